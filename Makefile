@@ -1,0 +1,194 @@
+# A tutorial in six chapters. `make help` lists the targets; V=1 shows the commands.
+# Written for GNU make 3.81 and newer: no .ONESHELL, no !=, no grouped targets.
+
+# ---- The syllabus: what each chapter introduces in common/ -----------------------------------------------------
+# Chapter N links exactly the modules of chapters 1 to N. `make layers` holds every #include to this table.
+
+modules_1 = require status options table rng plot program dropout sinusoidal
+modules_2 = rotation
+modules_3 = bf16 rope
+modules_4 = tensor matmul activation hook ffn train
+modules_5 = rmsnorm softmax kv_cache attention decoder_block
+modules_6 = json mapped_file safetensors model_config qwen2 tokenizer chat sampler generate
+
+headers_4 = matmul_kernels
+
+# The matrix product has one more file per instruction set, each compiled with its own flags (see .make/configure.sh).
+kernels_4 = matmul_avx2 matmul_avx512 matmul_avx512bf16 matmul_amx matmul_neon
+
+folder_1 = chapters/01-sinusoidal-pe
+folder_2 = chapters/02-rotation-2d
+folder_3 = chapters/03-rope-relative
+folder_4 = chapters/04-ffn-swiglu
+folder_5 = chapters/05-decoder-block
+folder_6 = chapters/06-qwen2.5
+
+levels = 1 2 3 4 5 6
+chapters := $(foreach n,$(levels),$(if $(wildcard $(folder_$(n))/main.c),$(n)))
+
+# ---- Settings ----------------------------------------------------------------------------------------------------
+
+BUILD ?= build
+ifeq ($(origin CC),default)
+CC := cc
+endif
+WERROR   ?=
+CFLAGS   ?= -O2 -g
+LDFLAGS  ?=
+SANITIZE ?=
+
+# With another BUILD the checkout may be read-only: the programs go there too.
+ifeq ($(BUILD),build)
+BIN := .
+else
+BIN := $(BUILD)
+endif
+
+ifeq ($(V),1)
+Q :=
+else
+Q := @
+endif
+say = @printf '  %-6s %s\n'
+
+.SUFFIXES:
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := all
+export LC_ALL := C.UTF-8
+
+# What this compiler and this machine offer, found once: OpenMP, kernel flags, the libraries of chapter 6.
+# Not needed by targets that must work on a bare machine.
+bare_goals := help deps deps-dev doctor clean map model
+ifneq ($(filter-out $(bare_goals),$(if $(MAKECMDGOALS),$(MAKECMDGOALS),all)),)
+-include $(BUILD)/config.mk
+endif
+
+base_flags = -std=c11 $(CFLAGS) -Wall -Wextra -Wpedantic -Wshadow -Wvla -Wstrict-prototypes -Wmissing-prototypes \
+             $(WERROR) -ffp-contract=off -D_POSIX_C_SOURCE=200809L $(SANITIZE) $(OPENMP_CFLAGS) -iquote .
+source_dir_flag = -DSOURCE_DIR='"$(CURDIR)"'
+
+# ---- Objects -------------------------------------------------------------------------------------------------------
+
+object = $(foreach m,$(1),$(if $(wildcard common/$(m).c),$(BUILD)/common/$(m).o))
+own_1 := $(call object,$(modules_1))
+own_2 := $(call object,$(modules_2))
+own_3 := $(call object,$(modules_3))
+own_4 := $(call object,$(modules_4) $(kernels_4))
+own_5 := $(call object,$(modules_5))
+own_6 := $(call object,$(modules_6))
+upto_1 := $(own_1)
+upto_2 := $(upto_1) $(own_2)
+upto_3 := $(upto_2) $(own_3)
+upto_4 := $(upto_3) $(own_4)
+upto_5 := $(upto_4) $(own_5)
+upto_6 := $(upto_5) $(own_6)
+
+libs_1 := -lm
+libs_2 := -lm
+libs_3 := -lm
+libs_4 = -lm $(OPENMP_LIBS)
+libs_5 = -lm $(OPENMP_LIBS)
+libs_6 = -lm $(OPENMP_LIBS) $(CHAPTER6_LIBS)
+
+programs := $(foreach n,$(chapters),$(BIN)/chapter$(n))
+chapter_sources = $(sort $(wildcard $(folder_$(1))/*.c))
+chapter_objects = $(patsubst %.c,$(BUILD)/%.o,$(call chapter_sources,$(1)))
+
+.PHONY: all
+all: $(programs) ## build all six programs (the default)
+
+define chapter_rules
+$(BIN)/chapter$(1): $(call chapter_objects,$(1)) $(upto_$(1)) $(BUILD)/flags.stamp
+	$(say) LINK chapter$(1)
+	$(Q)$$(CC) $$(CFLAGS) $$(SANITIZE) $$(OPENMP_CFLAGS) $$(LDFLAGS) -o $$@ $$(filter %.o,$$^) $$(libs_$(1))
+endef
+$(foreach n,$(chapters),$(eval $(call chapter_rules,$(n))))
+
+ifneq ($(BIN),.)
+.PHONY: $(foreach n,$(chapters),chapter$(n))
+$(foreach n,$(chapters),$(eval chapter$(n): $(BIN)/chapter$(n)))
+endif
+
+$(own_6) $(call chapter_objects,6): extra_cflags = $(CHAPTER6_CFLAGS)
+$(own_6) $(call chapter_objects,6): | need_chapter6
+
+.PHONY: need_chapter6 need_check
+need_chapter6:
+	$(Q)test -z "$(CHAPTER6_MISSING)" || { \
+	    printf 'chapter 6 needs %s: install with "make deps" (chapters 1-5 build without)\n' "$(CHAPTER6_MISSING)" >&2; \
+	    exit 1; }
+need_check:
+	$(Q)test -z "$(CHECK_MISSING)" || { \
+	    printf 'the tests need %s: install with "make deps"\n' "$(CHECK_MISSING)" >&2; exit 1; }
+
+# Every object depends on the compiler and its flags (a stamp that changes only when they do) and, through the .d files
+# that -MMD writes, on every header it read.
+$(BUILD)/%.o: %.c $(BUILD)/flags.stamp
+	$(say) CC $<
+	@mkdir -p "$(@D)"
+	$(Q)$(CC) $(base_flags) $(extra_cflags) $(FLAGS_$(basename $(notdir $<))) -MMD -MP -c -o $@ $<
+
+$(BUILD)/common/plot.o: extra_cflags = $(source_dir_flag)
+
+FORCE:
+.PHONY: FORCE
+$(BUILD)/flags.stamp: FORCE
+	@mkdir -p "$(BUILD)"
+	@printf '%s\n' '$(subst ','\'',$(CC) $(base_flags) $(CHAPTER6_CFLAGS) $(LDFLAGS))' > $@.new
+	@if cmp -s $@.new $@; then rm -f $@.new; else mv $@.new $@; fi
+$(BUILD)/compiler.stamp: FORCE
+	@mkdir -p "$(BUILD)"
+	@printf '%s\n' '$(subst ','\'',$(CC) $(CFLAGS) $(SANITIZE))' > $@.new
+	@if cmp -s $@.new $@; then rm -f $@.new; else mv $@.new $@; fi
+
+# While something is missing, look again at every start: it may have been installed since.
+$(BUILD)/config.mk: .make/configure.sh $(BUILD)/compiler.stamp $(if $(CHAPTER6_MISSING)$(CHECK_MISSING),FORCE)
+	@CC='$(CC)' CFLAGS='$(CFLAGS) $(SANITIZE)' sh .make/configure.sh "$(BUILD)" > $@.new
+	@if cmp -s $@.new $@; then rm -f $@.new; touch $@; else mv $@.new $@; fi
+
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null | tr '\n' ' ')
+
+# ---- Tests ---------------------------------------------------------------------------------------------------------
+# tests/test_<module>.c is linked with the objects of the module's chapter and before; tests/test_chapter<N>.c runs the
+# program. Each is a program of its own, so a crash in one stops no other.
+
+support_objects = $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/support/*.c)))
+tests_of = $(foreach m,$(1),$(if $(wildcard tests/test_$(m).c),test_$(m)))
+test_names = $(foreach n,$(levels),$(call tests_of,$(modules_$(n)) chapter$(n)))
+test_programs = $(patsubst %,$(BUILD)/tests/%,$(test_names))
+
+define test_rules
+$(patsubst %,$(BUILD)/tests/%,$(call tests_of,$(modules_$(1)) chapter$(1))): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(support_objects) $(upto_$(1))
+	$(say) LINK $$(notdir $$@)
+	$(Q)$$(CC) $$(CFLAGS) $$(SANITIZE) $$(OPENMP_CFLAGS) $$(LDFLAGS) -o $$@ $$(filter %.o,$$^) $$(CHECK_LIBS) $$(libs_$(1))
+endef
+$(foreach n,$(levels),$(eval $(call test_rules,$(n))))
+$(patsubst %,$(BUILD)/tests/%.o,$(test_names)) $(support_objects): extra_cflags = $(CHECK_CFLAGS) $(CHAPTER6_CFLAGS)
+$(patsubst %,$(BUILD)/tests/%.o,$(test_names)) $(support_objects): | need_check
+.SECONDARY:
+
+.PHONY: test
+test: $(programs) $(test_programs) ## build and run all tests (CHAPTER=3: only that chapter's)
+	$(Q)BUILD="$(BUILD)" BIN="$(BIN)" sh tests/run.sh $(if $(CHAPTER),$(call tests_of,$(modules_$(CHAPTER)) chapter$(CHAPTER)),$(test_names))
+
+# ---- Figures -------------------------------------------------------------------------------------------------------
+
+.PHONY: plots
+plots: $(programs) ## draw every figure from the programs' own data into build/plots
+	$(Q)BUILD="$(BUILD)" BIN="$(BIN)" sh plots/draw.sh
+
+# ---- Structure and housekeeping ------------------------------------------------------------------------------------
+
+.PHONY: map layers clean help
+map: ## print the syllabus: which modules each chapter introduces
+	@$(foreach n,$(levels),printf '%-28s %s\n' '$(folder_$(n))' '$(modules_$(n))';)
+
+layers: $(programs) ## check that no chapter or module includes a header introduced later
+	$(Q)BUILD="$(BUILD)" sh .make/layers.sh $(foreach n,$(levels),$(foreach m,$(modules_$(n)) $(kernels_$(n)) $(headers_$(n)),$(n):$(m)))
+
+clean: ## remove everything that was built
+	rm -rf "$(BUILD)" $(if $(filter .,$(BIN)),$(foreach n,$(chapters),chapter$(n)))
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z0-9_-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' Makefile
+	@printf '  %-14s %s\n' 'chapter1 … 6' 'build one program: make chapter3 && ./chapter3'
