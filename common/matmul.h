@@ -1,0 +1,58 @@
+/* matmul.h: the matrix product of a linear layer, y = x W^T + b, as a plain loop and as the fastest kernel that the
+ * machine has.
+ * Introduced in chapter 4.
+ *
+ * Read matmul_plain first: it is the definition. matmul() gives the same within rounding and is what everything calls;
+ * tests hold every kernel to the plain loop. One row of y is computed by one thread, in an order that does not depend
+ * on the number of threads: results are the same bits for 1, 2 or 64 of them. */
+#ifndef COMMON_MATMUL_H
+#define COMMON_MATMUL_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "common/status.h"
+#include "common/tensor.h"
+
+/*     y[t, o] = bias[o] + sum_i x[t, i] * w[o, i]
+ *
+ * y     row t at y + t * y_stride, w->rows wide; must not overlap x
+ * x     row t at x + t * x_stride, w->cols wide; strides in elements
+ * w     [d_out, d_in], any dtype, any alignment
+ * bias  [1, d_out], or not present (tensor_present)
+ * n_tokens >= 0. */
+void matmul_plain(float *y, size_t y_stride, const float *x, size_t x_stride, const struct tensor *w,
+                  const struct tensor *bias, int n_tokens);
+void matmul(float *y, size_t y_stride, const float *x, size_t x_stride, const struct tensor *w,
+            const struct tensor *bias, int n_tokens);
+
+/* One of several products of the same x: Q, K and V, or gate and up. */
+struct matmul_part {
+    float *y;
+    size_t y_stride;
+    const struct tensor *w;
+    const struct tensor *bias;
+};
+/* All parts in one pass over the threads. The parts' w have the same number of columns. */
+void matmul_parts(const struct matmul_part *parts, int n_parts, const float *x, size_t x_stride, int n_tokens);
+
+/* sum_i a[i] * b[i], and y[i] += scale * x[i], with the chosen kernel: what attention is made of. */
+float matmul_dot(const float *a, const float *b, int n);
+void matmul_add_scaled(float *y, float scale, const float *x, int n);
+
+/* Chooses the kernel, once, before the first product: name, or when NULL the environment variable KERNEL, or when that
+ * is unset too the best that this CPU and its operating system allow. Until then the portable kernel serves.
+ * errors: STATUS_USAGE for an unknown name, STATUS_UNSUPPORTED for a kernel that this machine cannot run. */
+enum status matmul_choose_kernel(const char *name, struct error *error);
+const char *matmul_kernel_name(void);
+/* One line per kernel: its name, whether it is built in, whether this machine runs it, and which one is chosen. */
+void matmul_list_kernels(FILE *out);
+/* The i-th kernel that this machine can run, NULL after the last; for tests and benchmarks. */
+const char *matmul_usable_kernel(int i);
+
+/* The number of threads of the products that follow, from 1 on; 0: as many as the machine has. One where the compiler
+ * has no OpenMP. */
+void matmul_set_threads(int n_threads);
+int matmul_threads(void);
+
+#endif

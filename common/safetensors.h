@@ -1,0 +1,56 @@
+/* safetensors.h: the tensors of a model folder, used in place from mapped files.
+ * Introduced in chapter 6.
+ *
+ *     8 bytes N, little-endian | N bytes of JSON: name -> dtype, shape, data_offsets | data
+ *
+ * Everything that the header says is checked against the file before it is believed: N against the size, every span
+ * against its shape and type, spans against each other (no overlap, no hole), the last against the end of the file.
+ * Format: https://github.com/huggingface/safetensors, README.md. */
+#ifndef COMMON_SAFETENSORS_H
+#define COMMON_SAFETENSORS_H
+
+#include <stddef.h>
+
+#include "common/mapped_file.h"
+#include "common/status.h"
+#include "common/tensor.h"
+
+enum { SAFETENSORS_MAX_DIMS = 8 };
+
+struct safetensors_entry {
+    const char *name;
+    const char *dtype; /* as in the file: "F32", "BF16", "F16", "I64", … */
+    int n_dims;
+    size_t shape[SAFETENSORS_MAX_DIMS];
+    const unsigned char *data; /* in the mapped file */
+    size_t size;               /* bytes */
+    const char *file;          /* the path of its file, for messages */
+};
+
+struct safetensors {
+    struct mapped_file *files; /* one, or the shards */
+    char **paths;
+    int n_files;
+    struct safetensors_entry *entries; /* sorted by name */
+    int n_entries;
+};
+
+/* Opens one .safetensors file. errors: STATUS_IO, STATUS_FORMAT, STATUS_NO_MEMORY. */
+enum status safetensors_open(struct safetensors *tensors, const char *path, struct error *error);
+
+/* Opens a folder: model.safetensors, or the shards that model.safetensors.index.json names. A shard's name must be a
+ * plain file name in that folder; the index decides which shard a tensor comes from. */
+enum status safetensors_open_folder(struct safetensors *tensors, const char *folder, struct error *error);
+
+void safetensors_close(struct safetensors *tensors); /* also of a zeroed struct */
+
+/* NULL when there is no such tensor. */
+const struct safetensors_entry *safetensors_find(const struct safetensors *tensors, const char *name);
+
+/* A view of the tensor, whose shape must be [rows, cols], or [cols] when rows is 1; its type F32, BF16 or F16.
+ * errors: STATUS_FORMAT: missing, or another shape; STATUS_UNSUPPORTED: another type. The message names the tensor, what
+ * was found and what was expected. */
+enum status safetensors_view(struct tensor *view, const struct safetensors *tensors, const char *name, int rows,
+                             int cols, struct error *error);
+
+#endif
