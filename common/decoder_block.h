@@ -41,8 +41,10 @@ struct decoder_block_training {
     struct rng *rng;
 };
 
-/* Number of floats that decoder_block_forward needs as scratch for a batch. */
-size_t decoder_block_scratch_size(const struct decoder_block_config *config, const struct batch *batch);
+/* Number of floats that decoder_block_forward needs as scratch for a placed batch, with this hook (or NULL) and the
+ * number of threads set now (matmul_set_threads). SIZE_MAX when it does not fit. */
+size_t decoder_block_scratch_size(const struct decoder_block_config *config, const struct batch *batch,
+                                  const struct hook *hook);
 
 /* x         [n_tokens, d_model], in place
  * batch     placed (batch_place); layer: which layer of its caches (and of the hook)
@@ -51,8 +53,9 @@ size_t decoder_block_scratch_size(const struct decoder_block_config *config, con
  * training  NULL at inference
  * hook      NULL or called after each operation, in this order:
  *           "input_layernorm", "q_proj", "k_proj", "v_proj", "q_rotated", "k_rotated",
- *           "attention.weights" ([n_tokens * n_heads, longest sequence]; computed only for a hook), "attention",
- *           "o_proj", "residual", "post_attention_layernorm", the ffn's four, "output" */
+ *           "attention.weights" ([n_tokens * n_heads, longest sequence]; only for a hook that wants them, and already
+ *           used: writing them changes nothing), "attention", "o_proj", "residual", "post_attention_layernorm", the
+ *           ffn's four, "output" */
 void decoder_block_forward(float *x, const struct decoder_block_config *config,
                            const struct decoder_block_weights *weights, const struct batch *batch, int layer,
                            const struct rope_table *rope, float *scratch,

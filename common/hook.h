@@ -7,6 +7,7 @@
 #ifndef COMMON_HOOK_H
 #define COMMON_HOOK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct hook {
@@ -14,6 +15,7 @@ struct hook {
     void (*call)(void *context, const char *operation, int layer, float *values, int n_rows, int n_cols,
                  size_t stride);
     void *context;
+    bool attention_weights; /* whether it also wants "attention.weights", whose size grows with the square of the text */
 };
 
 /* hook may be NULL. */
