@@ -19,7 +19,9 @@ float bf16_to_f32(uint16_t x); /* exact */
 float bf16_round(float x);
 
 /* x = hi + lo with |x - hi - lo| <= 2^-17 |x|: a float32 as a sum of two bfloat16 terms, for hardware that multiplies
- * bfloat16 only (chapter 6's AMX kernel). Finite x. */
+ * bfloat16 only (chapter 4's AMX kernel).
+ * requires 2^-109 <= |x| <= 0x1.fep127, or x = 0: smaller ones lose bits of lo to underflow, in larger ones hi is
+ * infinite. */
 void bf16_split(uint16_t *hi, uint16_t *lo, float x);
 
 #endif
