@@ -28,15 +28,18 @@ void rope_angles(double *cosine, double *sine, const double *inv_freq, int n_pai
 struct rope_table {
     int head_dim;
     double theta;
-    int n_positions; /* rows that are filled */
-    float *cosine;   /* [n_positions, head_dim/2], owned */
-    float *sine;     /* [n_positions, head_dim/2], owned */
+    int n_positions;  /* rows that are filled */
+    double *inv_freq; /* [head_dim/2], owned */
+    float *cosine;    /* [n_positions, head_dim/2], owned */
+    float *sine;      /* [n_positions, head_dim/2], owned */
 };
 
 /* errors: STATUS_NO_MEMORY. requires head_dim even and > 0, theta > 0, n_positions >= 0. */
 enum status rope_table_init(struct rope_table *table, int head_dim, double theta, int n_positions,
                             struct error *error);
-/* Makes rows 0 .. n_positions-1 available; existing rows do not change. On failure the table stays as it was. */
+/* Makes rows 0 .. n_positions-1 available; existing rows do not change, fewer rows change nothing. On failure the table
+ * stays as it was. Every growth copies the table: ask once for the longest sequence that may come.
+ * errors: STATUS_NO_MEMORY. */
 enum status rope_table_reserve(struct rope_table *table, int n_positions, struct error *error);
 void rope_table_free(struct rope_table *table); /* also of a zeroed struct */
 
@@ -49,15 +52,16 @@ void rope_table_free(struct rope_table *table); /* also of a zeroed struct */
  * position  [n_tokens], each in 0 .. table->n_positions-1 (rope_table_reserve first)
  * Q and K only; V is not rotated. Position 0 changes nothing.
  * The half layout: transformers, modeling_qwen2.py, apply_rotary_pos_emb; interleaved: Su et al. 2021, 3.4.2. */
-void rope_apply_half(float *x, const struct rope_table *table, const int32_t *position, int n_tokens, int n_heads,
-                     size_t token_stride, size_t head_stride);
+void rope_apply_half(float *x, const struct rope_table *table, const int32_t *position, int n_tokens,
+                     int n_heads, size_t token_stride, size_t head_stride);
 void rope_apply_interleaved(float *x, const struct rope_table *table, const int32_t *position, int n_tokens,
                             int n_heads, size_t token_stride, size_t head_stride);
 void rope_apply(float *x, enum rope_layout layout, const struct rope_table *table, const int32_t *position,
                 int n_tokens, int n_heads, size_t token_stride, size_t head_stride);
 
 /* One head in float64, for proofs. x [head_dim]; cosine, sine [head_dim/2]. */
-void rope_rotate_f64(double *x, enum rope_layout layout, const double *cosine, const double *sine, int head_dim);
+void rope_rotate_f64(double *x, enum rope_layout layout, const double *cosine, const double *sine,
+                     int head_dim);
 
 /* One head in bfloat16 arithmetic as PyTorch does it, half layout: both products and the sum are rounded.
  * x [head_dim]; cosine, sine [head_dim/2], all bfloat16. */
