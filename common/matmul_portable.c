@@ -1,0 +1,86 @@
+/* The kernel of every machine, in plain C.
+ *
+ * A block of one weight row is widened to float32 once and then multiplied with every token. Sixteen running sums
+ * instead of one: they do not wait for each other, and the compiler may keep them in vector registers. */
+#include <string.h>
+
+#include "common/matmul_kernels.h"
+#include "common/require.h"
+
+enum { BLOCK = 512, LANES = 16 };
+
+static bool always(void)
+{
+    return true;
+}
+
+static float dot(const float *a, const float *b, int n)
+{
+    float sum[LANES] = {0};
+    int i = 0;
+    for (; i + LANES <= n; i += LANES) {
+        for (int lane = 0; lane < LANES; lane++)
+            sum[lane] += a[i + lane] * b[i + lane];
+    }
+    for (int lane = 0; i < n; i++, lane++)
+        sum[lane] += a[i] * b[i];
+    for (int half = LANES / 2; half > 0; half /= 2) {
+        for (int lane = 0; lane < half; lane++)
+            sum[lane] += sum[lane + half];
+    }
+    return sum[0];
+}
+
+static void add_scaled(float *y, float scale, const float *x, int n)
+{
+    for (int i = 0; i < n; i++)
+        y[i] += scale * x[i];
+}
+
+/* n elements of a row, starting at byte address from; any alignment. */
+static void widen(float *out, const unsigned char *from, enum dtype dtype, int n)
+{
+    if (dtype == DTYPE_F32) {
+        memcpy(out, from, (size_t)n * sizeof *out);
+        return;
+    }
+    for (int i = 0; i < n; i++) {
+        uint16_t half;
+        memcpy(&half, from + 2 * (size_t)i, sizeof half);
+        if (dtype == DTYPE_F16) {
+            out[i] = f16_to_f32(half);
+        } else {
+            uint32_t bits = (uint32_t)half << 16;
+            memcpy(&out[i], &bits, sizeof bits);
+        }
+    }
+}
+
+static void rows(const struct matmul_part *part, const float *x, size_t x_stride, int n_tokens, int first,
+                 int end)
+{
+    const struct tensor *w = part->w;
+    size_t size = dtype_size(w->dtype);
+    float block[BLOCK];
+    for (int o = first; o < end; o++) {
+        const unsigned char *row = (const unsigned char *)w->data + (size_t)o * (size_t)w->cols * size;
+        float bias = tensor_present(part->bias) ? tensor_at(part->bias, 0, o) : 0.0f;
+        for (int t = 0; t < n_tokens; t++)
+            part->y[(size_t)t * part->y_stride + (size_t)o] = bias;
+        for (int from = 0; from < w->cols; from += BLOCK) {
+            int n = w->cols - from < BLOCK ? w->cols - from : BLOCK;
+            widen(block, row + (size_t)from * size, w->dtype, n);
+            for (int t = 0; t < n_tokens; t++) {
+                part->y[(size_t)t * part->y_stride + (size_t)o] +=
+                    dot(block, x + (size_t)t * x_stride + from, n);
+            }
+        }
+    }
+}
+
+const struct matmul_kernel matmul_portable = {.name = "portable",
+                                              .built_in = true,
+                                              .usable = always,
+                                              .rows = rows,
+                                              .dot = dot,
+                                              .add_scaled = add_scaled};
