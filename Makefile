@@ -167,15 +167,53 @@ $(patsubst %,$(BUILD)/tests/%.o,$(test_names)) $(support_objects): extra_cflags 
 $(patsubst %,$(BUILD)/tests/%.o,$(test_names)) $(support_objects): | need_check
 .SECONDARY:
 
-.PHONY: test
-test: $(programs) $(test_programs) ## build and run all tests (CHAPTER=3: only that chapter's)
-	$(Q)BUILD="$(BUILD)" BIN="$(BIN)" sh tests/run.sh $(if $(CHAPTER),$(call tests_of,$(modules_$(CHAPTER)) chapter$(CHAPTER)),$(test_names))
+# What is tested by a script: tests/<name>.sh.
+script_tests = test_model_download
+
+.PHONY: test test-programs
+test-programs: $(programs) $(test_programs)
+test: test-programs ## build and run all tests (CHAPTER=3: only that chapter's)
+	$(Q)BUILD="$(BUILD)" BIN="$(BIN)" sh tests/run.sh \
+	    $(if $(CHAPTER),$(call tests_of,$(modules_$(CHAPTER)) chapter$(CHAPTER)),$(test_names) $(script_tests))
 
 # ---- Figures -------------------------------------------------------------------------------------------------------
 
 .PHONY: plots
 plots: $(programs) ## draw every figure from the programs' own data into build/plots
 	$(Q)BUILD="$(BUILD)" BIN="$(BIN)" sh plots/draw.sh
+
+# ---- Checks ----------------------------------------------------------------------------------------------------------
+
+address_sanitizer = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+
+.PHONY: asan valgrind lint coverage
+asan: ## all tests under the address and undefined-behaviour sanitizers (CC=clang too)
+	$(Q)$(MAKE) BUILD="$(BUILD)/asan-$(notdir $(CC))" SANITIZE='$(address_sanitizer)' CFLAGS='-O1 -g' test
+
+valgrind: test-programs ## all tests and programs under valgrind
+	$(Q)BUILD="$(BUILD)" BIN="$(BIN)" sh .make/valgrind.sh $(test_names)
+
+lint: ## clang-format, clang-tidy, cppcheck and shellcheck
+	$(Q)BUILD="$(BUILD)" sh .make/lint.sh
+
+coverage: ## build with coverage counters, run all tests, list the lines that no test reached
+	$(Q)$(MAKE) BUILD="$(BUILD)/coverage" CFLAGS='-O0 -g --coverage' test
+	$(Q)BUILD="$(BUILD)/coverage" sh .make/coverage.sh
+
+# ---- The machine -------------------------------------------------------------------------------------------------------
+
+.PHONY: deps deps-dev doctor model
+deps: ## install what is missing, with the system's package manager
+	$(Q)sh .make/deps.sh
+
+deps-dev: ## the same, and what the checks need (clang, valgrind, …)
+	$(Q)sh .make/deps.sh dev
+
+doctor: ## say what is here, with versions, and how to install what is missing
+	$(Q)CC='$(CC)' sh .make/doctor.sh
+
+model: ## download Qwen2.5-0.5B-Instruct into models/ (1 GB) and check it
+	$(Q)sh .make/model.sh
 
 # ---- Structure and housekeeping ------------------------------------------------------------------------------------
 
