@@ -1,14 +1,27 @@
 #include "tests/support/test.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 void add_test(Suite *suite, const char *name, const TTest *test)
 {
     TCase *tcase = tcase_create(name);
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, test);
+    suite_add_tcase(suite, tcase);
+}
+
+void add_abort_test(Suite *suite, const char *name, const TTest *test)
+{
+    const char *fork_mode = getenv("CK_FORK");
+    if (fork_mode != NULL && strcmp(fork_mode, "no") == 0) {
+        return;
+    }
+    TCase *tcase = tcase_create(name);
+    tcase_add_test_raise_signal(tcase, test, SIGABRT);
     suite_add_tcase(suite, tcase);
 }
 
@@ -36,9 +49,10 @@ static void compare(struct worst *worst, size_t index, double got, double expect
 static void report(const struct worst *worst, const char *file, int line, const char *what, size_t n)
 {
     if (worst->n_bad > 0) {
-        ck_abort_msg("%s:%d: %s: %zu of %zu differ; worst at [%zu]: got %.17g, expected %.17g, error %.3g > %.3g",
-                     file, line, what, worst->n_bad, n, worst->index, worst->got, worst->expected, worst->error,
-                     worst->bound);
+        ck_abort_msg(
+            "%s:%d: %s: %zu of %zu differ; worst at [%zu]: got %.17g, expected %.17g, error %.3g > %.3g",
+            file, line, what, worst->n_bad, n, worst->index, worst->got, worst->expected, worst->error,
+            worst->bound);
     }
 }
 
@@ -62,8 +76,8 @@ void assert_near64_at(const char *file, int line, const char *what, const double
     report(&worst, file, line, what, n);
 }
 
-void assert_bits16_at(const char *file, int line, const char *what, const uint16_t *got, const uint16_t *expected,
-                      size_t n)
+void assert_bits16_at(const char *file, int line, const char *what, const uint16_t *got,
+                      const uint16_t *expected, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         if (got[i] != expected[i]) {
