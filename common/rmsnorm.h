@@ -15,6 +15,7 @@ void rmsnorm(float *out, const float *x, const struct tensor *weight, double eps
 
 /* In bfloat16 as transformers' Qwen2RMSNorm rounds: the mean in float32, x / root rounded to bfloat16, then the product
  * with the weight rounded. x, out [n_rows, n_cols], weight [n_cols], all bfloat16. */
-void rmsnorm_bf16(uint16_t *out, const uint16_t *x, const uint16_t *weight, double eps, int n_rows, int n_cols);
+void rmsnorm_bf16(uint16_t *out, const uint16_t *x, const uint16_t *weight, double eps, int n_rows,
+                  int n_cols);
 
 #endif
