@@ -40,16 +40,19 @@ size_t kv_cache_bytes_per_token(int n_layers, int n_kv_heads, int head_dim);
  * including its own slot (causal), or, with a mask, to exactly the slots whose byte in its row is not 0. */
 struct batch {
     int n_tokens;
-    const int32_t *token;              /* [n_tokens] ids; a single block does not look at them and allows NULL */
-    const int32_t *position;           /* [n_tokens], from 0 */
-    struct kv_cache *const *sequence;  /* [n_tokens] */
-    int32_t *slot;                     /* [n_tokens], the caller's memory, filled by batch_place */
-    const uint8_t *mask;               /* row of token t at mask + t * mask_stride; NULL: causal */
+    const int32_t *token;    /* [n_tokens] ids; a single block does not look at them and allows NULL */
+    const int32_t *position; /* [n_tokens], from 0 */
+    struct kv_cache *const *sequence; /* [n_tokens] */
+    int32_t *slot;                    /* [n_tokens], the caller's memory, filled by batch_place */
+    const uint8_t *mask;              /* row of token t at mask + t * mask_stride; NULL: causal */
     size_t mask_stride;
 };
 
 /* Gives each token the next slot of its sequence and lengthens the sequences. Once per pass, before the first layer.
  * errors: STATUS_LIMIT when a cache is full; then nothing has changed. */
 enum status batch_place(struct batch *batch, struct error *error);
+
+/* The slots in use in the longest sequence of the batch; 0 for no tokens. */
+int batch_longest_sequence(const struct batch *batch);
 
 #endif
