@@ -23,7 +23,8 @@
  * rng       training: dropout on the weights; NULL: inference. weights then holds what dropout left.
  * requires n_heads divisible by the caches' n_kv_heads. */
 void attention_forward(float *out, const float *q, const struct batch *batch, int layer, int n_heads,
-                       float *weights, int weights_stride, float *scratch, double dropout_rate, struct rng *rng);
+                       float *weights, int weights_stride, float *scratch, double dropout_rate,
+                       struct rng *rng);
 
 size_t attention_scratch_size(const struct batch *batch, int n_heads);
 
