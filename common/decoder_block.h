@@ -25,13 +25,13 @@ struct decoder_block_config {
 };
 
 struct decoder_block_weights {
-    struct tensor attn_norm;     /* [1, d_model] */
-    struct tensor w_q, b_q;      /* [n_heads * head_dim, d_model], [1, n_heads * head_dim] */
-    struct tensor w_k, b_k;      /* [n_kv_heads * head_dim, d_model] */
-    struct tensor w_v, b_v;      /* as w_k */
-    struct tensor w_o, b_o;      /* [d_model, n_heads * head_dim] */
-    struct tensor ffn_norm;      /* [1, d_model] */
-    struct ffn ffn;              /* a bias that is not present is not added */
+    struct tensor attn_norm; /* [1, d_model] */
+    struct tensor w_q, b_q;  /* [n_heads * head_dim, d_model], [1, n_heads * head_dim] */
+    struct tensor w_k, b_k;  /* [n_kv_heads * head_dim, d_model] */
+    struct tensor w_v, b_v;  /* as w_k */
+    struct tensor w_o, b_o;  /* [d_model, n_heads * head_dim] */
+    struct tensor ffn_norm;  /* [1, d_model] */
+    struct ffn ffn;          /* a bias that is not present is not added */
 };
 
 /* While training: seeded dropout on the attention weights, the FFN's hidden layer and both branches before they are
