@@ -6,7 +6,7 @@
 
 modules_1 = require status options table rng plot program dropout sinusoidal
 modules_2 = rotation
-modules_3 = bf16 rope
+modules_3 = bf16 rope_table rope
 modules_4 = tensor matmul activation hook ffn train adam
 modules_5 = rmsnorm softmax kv_cache attention decoder_block
 modules_6 = json mapped_file safetensors model_config qwen2 tokenizer chat sampler generate
