@@ -17,4 +17,13 @@ struct mapped_file {
 enum status mapped_file_open(struct mapped_file *file, const char *path, struct error *error);
 void mapped_file_close(struct mapped_file *file); /* also of a zeroed struct */
 
+/* A mapped file that another program cuts short leaves no bytes behind the pages that are gone: reading them raises
+ * SIGBUS, anywhere in the forward pass. After this call that ends the program with message (one line, without the
+ * newline; longer text is cut) on stderr and exit code 1 instead of a bare signal. For main(), after loading; the
+ * message is the one piece of state that a signal handler cannot do without. */
+void mapped_file_report_shrinking(const char *message);
+
+/* "<folder>/<name>", the caller frees. errors: STATUS_NO_MEMORY. */
+enum status path_in_folder(char **path, const char *folder, const char *name, struct error *error);
+
 #endif

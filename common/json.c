@@ -1,0 +1,137 @@
+#include "common/json.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "common/mapped_file.h"
+
+enum status json_read_bytes(json_t **root, const char *bytes, size_t size, const char *name,
+                            struct error *error)
+{
+    json_error_t problem;
+    memset(&problem, 0, sizeof problem);
+    *root = json_loadb(size > 0 ? bytes : "", size, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &problem);
+    if (*root != NULL) {
+        return STATUS_OK;
+    }
+    if (json_error_code(&problem) == json_error_out_of_memory || problem.text[0] == '\0') {
+        return error_no_memory(error, name, size);
+    }
+    return error_set(error, STATUS_FORMAT, "%s: not valid JSON: line %d, column %d: %s", name, problem.line,
+                     problem.column, problem.text);
+}
+
+enum status json_read_file(json_t **root, const char *path, struct error *error)
+{
+    struct mapped_file file;
+    *root = NULL;
+    enum status status = mapped_file_open(&file, path, error);
+    if (status == STATUS_OK) {
+        status = json_read_bytes(root, (const char *)file.data, file.size, path, error);
+        mapped_file_close(&file);
+    }
+    return status;
+}
+
+json_t *json_member(const json_t *object, const char *key)
+{
+    json_t *value = json_object_get(object, key);
+    return json_is_null(value) ? NULL : value;
+}
+
+const char *json_kind(const json_t *value)
+{
+    if (value == NULL) {
+        return "nothing";
+    }
+    switch (json_typeof(value)) {
+    case JSON_OBJECT: return "an object";
+    case JSON_ARRAY: return "a list";
+    case JSON_STRING: return "a string";
+    case JSON_INTEGER: return "a whole number";
+    case JSON_REAL: return "a number with a fraction";
+    case JSON_TRUE: return "true";
+    case JSON_FALSE: return "false";
+    case JSON_NULL: return "null";
+    }
+    return "something else";
+}
+
+enum { FOUND_MAX = 64 };
+
+/* What a message says was found: the value where it is short, the kind otherwise. */
+static const char *describe(char found[FOUND_MAX], const json_t *value)
+{
+    if (json_is_integer(value)) {
+        snprintf(found, FOUND_MAX, "%lld", (long long)json_integer_value(value));
+    } else if (json_is_real(value)) {
+        snprintf(found, FOUND_MAX, "%.17g", json_real_value(value));
+    } else {
+        snprintf(found, FOUND_MAX, "%s", json_kind(value));
+    }
+    return found;
+}
+
+enum status json_get_int(const json_t *object, const char *key, int min, int max, int *value,
+                         const char *file, struct error *error)
+{
+    char found[FOUND_MAX];
+    const json_t *member = json_member(object, key);
+    if (member == NULL) {
+        return STATUS_OK;
+    }
+    json_int_t number = json_integer_value(member);
+    if (!json_is_integer(member) || number < min || number > max) {
+        return error_set(error, STATUS_FORMAT, "%s: %s: expected a whole number from %d to %d, found %s",
+                         file, key, min, max, describe(found, member));
+    }
+    *value = (int)number;
+    return STATUS_OK;
+}
+
+enum status json_get_double(const json_t *object, const char *key, double *value, const char *file,
+                            struct error *error)
+{
+    const json_t *member = json_member(object, key);
+    if (member == NULL) {
+        return STATUS_OK;
+    }
+    if (!json_is_number(member)) {
+        return error_set(error, STATUS_FORMAT, "%s: %s: expected a number, found %s", file, key,
+                         json_kind(member));
+    }
+    *value = json_number_value(member);
+    return STATUS_OK;
+}
+
+enum status json_get_bool(const json_t *object, const char *key, bool *value, const char *file,
+                          struct error *error)
+{
+    char found[FOUND_MAX];
+    const json_t *member = json_member(object, key);
+    if (member == NULL) {
+        return STATUS_OK;
+    }
+    if (!json_is_boolean(member)) {
+        return error_set(error, STATUS_FORMAT, "%s: %s: expected true or false, found %s", file, key,
+                         describe(found, member));
+    }
+    *value = json_is_true(member);
+    return STATUS_OK;
+}
+
+enum status json_get_string(const json_t *object, const char *key, const char **value, const char *file,
+                            struct error *error)
+{
+    char found[FOUND_MAX];
+    const json_t *member = json_member(object, key);
+    if (member == NULL) {
+        return STATUS_OK;
+    }
+    if (!json_is_string(member) || strlen(json_string_value(member)) != json_string_length(member)) {
+        return error_set(error, STATUS_FORMAT, "%s: %s: expected a string, found %s", file, key,
+                         json_is_string(member) ? "a string with a NUL inside" : describe(found, member));
+    }
+    *value = json_string_value(member);
+    return STATUS_OK;
+}

@@ -1,0 +1,95 @@
+#include "common/mapped_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static enum status map_descriptor(struct mapped_file *file, int descriptor, const char *path,
+                                  struct error *error)
+{
+    struct stat about;
+    if (fstat(descriptor, &about) != 0) {
+        return error_set(error, STATUS_IO, "%s: %s", path, strerror(errno));
+    }
+    if (!S_ISREG(about.st_mode)) {
+        return error_set(error, STATUS_IO, "%s: expected a regular file, found %s", path,
+                         S_ISDIR(about.st_mode)    ? "a folder"
+                         : S_ISFIFO(about.st_mode) ? "a pipe"
+                                                   : "a device");
+    }
+    if ((uintmax_t)about.st_size > SIZE_MAX / 2) {
+        return error_set(error, STATUS_IO, "%s: %jd bytes do not fit the address space", path,
+                         (intmax_t)about.st_size);
+    }
+    size_t size = (size_t)about.st_size;
+    if (size == 0) {
+        return STATUS_OK; /* mmap refuses a length of 0 */
+    }
+    void *data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+    if (data == MAP_FAILED) {
+        return error_set(error, STATUS_IO, "%s: cannot map %zu bytes: %s", path, size, strerror(errno));
+    }
+    file->data = data;
+    file->size = size;
+    return STATUS_OK;
+}
+
+enum status mapped_file_open(struct mapped_file *file, const char *path, struct error *error)
+{
+    *file = (struct mapped_file){NULL, 0};
+    /* O_NONBLOCK: opening a FIFO that nobody writes to would wait for ever. */
+    int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (descriptor < 0) {
+        return error_set(error, STATUS_IO, "%s: %s", path, strerror(errno));
+    }
+    enum status status = map_descriptor(file, descriptor, path, error);
+    close(descriptor); /* the mapping stays */
+    return status;
+}
+
+void mapped_file_close(struct mapped_file *file)
+{
+    if (file->data != NULL) {
+        munmap((void *)file->data, file->size);
+    }
+    *file = (struct mapped_file){NULL, 0};
+}
+
+static char shrinking_message[512];
+
+static void report_and_exit(int signal_number)
+{
+    (void)signal_number;
+    ssize_t written = write(STDERR_FILENO, shrinking_message, strlen(shrinking_message));
+    (void)written; /* nobody is left to tell */
+    _exit(EXIT_FAILURE);
+}
+
+void mapped_file_report_shrinking(const char *message)
+{
+    snprintf(shrinking_message, sizeof shrinking_message - 1, "%s", message);
+    strcat(shrinking_message, "\n");
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = report_and_exit;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGBUS, &action, NULL);
+}
+
+enum status path_in_folder(char **path, const char *folder, const char *name, struct error *error)
+{
+    size_t size = strlen(folder) + strlen(name) + 2;
+    *path = malloc(size);
+    if (*path == NULL) {
+        return error_no_memory(error, name, size);
+    }
+    snprintf(*path, size, "%s/%s", folder, name);
+    return STATUS_OK;
+}
