@@ -9,7 +9,8 @@ modules_2 = rotation
 modules_3 = bf16 rope_table rope
 modules_4 = tensor matmul activation hook ffn train adam
 modules_5 = rmsnorm softmax kv_cache attention decoder_block
-modules_6 = json mapped_file safetensors model_config qwen2 tokenizer chat sampler generate
+modules_6 = json mapped_file safetensors safetensors_header safetensors_folder model_checks model_config generation_config \
+            qwen2 qwen2_load tokenizer chat sampler generate
 
 headers_4 = matmul_kernels
 

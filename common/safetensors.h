@@ -18,7 +18,7 @@
 enum { SAFETENSORS_MAX_DIMS = 8 };
 
 struct safetensors_entry {
-    const char *name;
+    char *name;        /* owned */
     const char *dtype; /* as in the file: "F32", "BF16", "F16", "I64", … */
     int n_dims;
     size_t shape[SAFETENSORS_MAX_DIMS];
@@ -44,13 +44,19 @@ enum status safetensors_open_folder(struct safetensors *tensors, const char *fol
 
 void safetensors_close(struct safetensors *tensors); /* also of a zeroed struct */
 
+/* What both are made of: adds the tensors of one more file, after those that are there already. Names of several files
+ * may repeat and nothing is sorted by name until safetensors_sort, which safetensors_find needs. After an error
+ * tensors is still good for safetensors_close. */
+enum status safetensors_add_file(struct safetensors *tensors, const char *path, struct error *error);
+void safetensors_sort(struct safetensors *tensors);
+
 /* NULL when there is no such tensor. */
 const struct safetensors_entry *safetensors_find(const struct safetensors *tensors, const char *name);
 
 /* A view of the tensor, whose shape must be [rows, cols], or [cols] when rows is 1; its type F32, BF16 or F16.
  * errors: STATUS_FORMAT: missing, or another shape; STATUS_UNSUPPORTED: another type. The message names the tensor, what
  * was found and what was expected. */
-enum status safetensors_view(struct tensor *view, const struct safetensors *tensors, const char *name, int rows,
-                             int cols, struct error *error);
+enum status safetensors_view(struct tensor *view, const struct safetensors *tensors, const char *name,
+                             int rows, int cols, struct error *error);
 
 #endif

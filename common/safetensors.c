@@ -1,0 +1,116 @@
+#include "common/safetensors.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct safetensors_entry *)a)->name, ((const struct safetensors_entry *)b)->name);
+}
+
+void safetensors_sort(struct safetensors *tensors)
+{
+    if (tensors->n_entries > 0) {
+        qsort(tensors->entries, (size_t)tensors->n_entries, sizeof *tensors->entries, by_name);
+    }
+}
+
+enum status safetensors_open(struct safetensors *tensors, const char *path, struct error *error)
+{
+    memset(tensors, 0, sizeof *tensors);
+    enum status status = safetensors_add_file(tensors, path, error);
+    if (status != STATUS_OK) {
+        safetensors_close(tensors);
+        return status;
+    }
+    safetensors_sort(tensors);
+    return STATUS_OK;
+}
+
+void safetensors_close(struct safetensors *tensors)
+{
+    for (int i = 0; i < tensors->n_entries; i++) {
+        free(tensors->entries[i].name);
+    }
+    for (int i = 0; i < tensors->n_files; i++) {
+        mapped_file_close(&tensors->files[i]);
+        free(tensors->paths[i]);
+    }
+    free(tensors->entries);
+    free(tensors->files);
+    free(tensors->paths);
+    memset(tensors, 0, sizeof *tensors);
+}
+
+const struct safetensors_entry *safetensors_find(const struct safetensors *tensors, const char *name)
+{
+    int low = 0;
+    int high = tensors->n_entries;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        int order = strcmp(name, tensors->entries[middle].name);
+        if (order == 0) {
+            return &tensors->entries[middle];
+        }
+        if (order < 0) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    return NULL;
+}
+
+enum { SHAPE_TEXT = 128 };
+
+static const char *shape_text(char text[SHAPE_TEXT], const struct safetensors_entry *entry)
+{
+    int length = snprintf(text, SHAPE_TEXT, "[");
+    for (int i = 0; i < entry->n_dims && length < SHAPE_TEXT; i++) {
+        length +=
+            snprintf(text + length, (size_t)(SHAPE_TEXT - length), i > 0 ? ", %zu" : "%zu", entry->shape[i]);
+    }
+    if (length < SHAPE_TEXT - 1) {
+        strcat(text, "]");
+    }
+    return text;
+}
+
+static bool find_dtype(enum dtype *dtype, const char *name)
+{
+    static const enum dtype usable[] = {DTYPE_F32, DTYPE_BF16, DTYPE_F16};
+    for (size_t i = 0; i < sizeof usable / sizeof usable[0]; i++) {
+        if (strcmp(name, dtype_name(usable[i])) == 0) {
+            *dtype = usable[i];
+            return true;
+        }
+    }
+    return false;
+}
+
+enum status safetensors_view(struct tensor *view, const struct safetensors *tensors, const char *name,
+                             int rows, int cols, struct error *error)
+{
+    char expected[SHAPE_TEXT];
+    char found[SHAPE_TEXT];
+    const struct safetensors_entry *entry = safetensors_find(tensors, name);
+    snprintf(expected, sizeof expected, rows == 1 ? "[%d]" : "[%d, %d]", rows == 1 ? cols : rows, cols);
+    if (entry == NULL) {
+        return error_set(error, STATUS_FORMAT, "tensor %s: missing: expected one of shape %s", name,
+                         expected);
+    }
+    bool vector = rows == 1 && entry->n_dims == 1 && entry->shape[0] == (size_t)cols;
+    bool matrix = entry->n_dims == 2 && entry->shape[0] == (size_t)rows && entry->shape[1] == (size_t)cols;
+    if (!vector && !matrix) {
+        return error_set(error, STATUS_FORMAT, "%s: tensor %s: expected shape %s, found %s", entry->file,
+                         name, expected, shape_text(found, entry));
+    }
+    enum dtype dtype = DTYPE_F32;
+    if (!find_dtype(&dtype, entry->dtype)) {
+        return error_set(error, STATUS_UNSUPPORTED, "%s: tensor %s: expected type F32, BF16 or F16, found %s",
+                         entry->file, name, entry->dtype);
+    }
+    *view = (struct tensor){entry->data, dtype, rows, cols};
+    return STATUS_OK;
+}
