@@ -32,7 +32,7 @@ struct candidate {
 struct sampler {
     struct sampler_settings settings;
     int vocab_size;
-    uint8_t *seen;               /* [vocab_size]: tokens of the prompt and the output, for the penalty; owned */
+    uint8_t *seen; /* [vocab_size]: tokens of the prompt and the output, for the penalty; owned */
     struct candidate *candidate; /* [vocab_size], owned */
     struct rng rng;
 };
@@ -53,7 +53,8 @@ int32_t sampler_next(struct sampler *sampler, float *logits);
  * out, logits [vocab_size]; logits are changed by the penalty. */
 void sampler_probabilities(struct sampler *sampler, float *out, float *logits);
 
-/* The k largest logits with their softmax probabilities, likeliest first, lower id first among equals. */
+/* The k largest logits with their softmax probabilities, likeliest first, lower id first among equals: value is the
+ * probability. requires 1 <= k <= vocab_size. */
 void sampler_top(struct candidate *out, int k, const float *logits, int vocab_size);
 
 #endif
