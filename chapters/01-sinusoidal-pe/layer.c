@@ -67,8 +67,8 @@ static enum status show_layer(const struct settings *s, float *x, size_t n, FILE
     print_elements(out, "dropout, training", shown, s->d_model);
     fprintf(out,
             "\n   In training %.1f%% of the %zu elements are 0 and the rest is multiplied by\n"
-            "   1/(1-p) = %.4f, so the mean stays, up to chance: %.4f before, %.4f after.\n"
-            "   At inference nothing is left to do.\n",
+            "   1/(1-p) = %.4f, so the mean stays but for chance: %.4f before, %.4f\n"
+            "   after. At inference nothing is left to do.\n",
             100 * share_of_zeros(x, n), n, 1.0 / (1.0 - s->dropout), before, mean(x, n));
     return STATUS_OK;
 }
@@ -155,9 +155,9 @@ enum status step_extrapolation(void *settings, FILE *out, struct error *error)
     }
     double slowest = sinusoidal_frequency(n_pairs - 1, s->d_model, s->base);
     fprintf(out,
-            "\n   The slowest pair reaches %.3f radians of %.3f within %d positions, and %.3f\n"
-            "   at twice that. Whether a model copes is a question for measurement (chapter 6,\n"
-            "   --positions), not for the formula.\n",
-            slowest * s->max_len, two_pi, s->max_len, 2 * slowest * s->max_len);
+            "\n   Within %d positions the slowest pair turns %.3f of %.3f radians; twice as\n"
+            "   far out, %.3f. Whether a model copes is a matter of measurement (chapter 6,\n"
+            "   --positions); the formula cannot say.\n",
+            s->max_len, slowest * s->max_len, two_pi, 2 * slowest * s->max_len);
     return STATUS_OK;
 }

@@ -178,8 +178,8 @@ enum status step_terms(void *settings, FILE *out, struct error *error)
         return error->status;
     }
     fprintf(out,
-            "   A score is (c + p)_q . (c + p)_k: content and position of the query, and of a\n"
-            "   key %d positions before. Its four terms while both move on together:\n\n"
+            "   A score is (c + p)_q . (c + p)_k: content and position of the query, and of\n"
+            "   a key %d positions before. Its four terms while both move on together:\n\n"
             "        shift        c.c       c.p       p.c       p.p      score\n"
             "     before W_q and W_k\n",
             NEIGHBOURS);
@@ -187,9 +187,9 @@ enum status step_terms(void *settings, FILE *out, struct error *error)
     fputs("     after them (random, as at the start of training)\n", out);
     print_terms(out, &v, s, true);
     fputs("\n   Before: p.p knows only the distance, but c.p and p.c already move. After: all\n"
-          "   three with a position in them move. To learn \"three words ago\", a model must\n"
-          "   undo that everywhere. Wanted: positions that enter after W_q and W_k and leave\n"
-          "   only the distance (RoPE, chapter 3).  ./chapter1 --plot terms\n",
+          "   three with a position in them move. To learn \"three words ago\" a model must\n"
+          "   undo that everywhere. Wanted: positions that enter after W_q and W_k and\n"
+          "   leave only the distance (RoPE, chapter 3).  ./chapter1 --plot terms\n",
           out);
     vectors_free(&v);
     return STATUS_OK;

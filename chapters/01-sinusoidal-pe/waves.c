@@ -66,8 +66,8 @@ enum status step_rows(void *settings, FILE *out, struct error *error)
         sinusoidal_row(row, position, s->d_model, s->base);
         print_row(out, row, s->d_model, position);
     }
-    fprintf(out, "\n   pe[pos, 2i] = sin, pe[pos, 2i+1] = cos.%s  ./chapter1 --plot heatmap\n",
-            s->d_model % 2 != 0 ? " The width is odd: the last is a sine." : "");
+    fprintf(out, "\n   pe[pos, 2i] = sin, pe[pos, 2i+1] = cos%s.\n   ./chapter1 --plot heatmap\n",
+            s->d_model % 2 != 0 ? "; the odd last is a sine" : "");
     free(row);
     return STATUS_OK;
 }
@@ -124,8 +124,8 @@ enum status step_rotation(void *settings, FILE *out, struct error *error)
         fprintf(out, "     k = %4d: rotated row p against row p + k, largest error %7.1e\n", steps[i],
                 largest_rotation_error(s, row, later, turn, steps[i]));
     }
-    fprintf(out, "\n   for %d positions p below %d. t does not contain p: one rotation serves all.\n",
-            N_SAMPLES, s->max_len);
+    fprintf(out, "\n   for %d positions p below %d. No p in t: one rotation serves them all.\n", N_SAMPLES,
+            s->max_len);
     free(row);
     return STATUS_OK;
 }
