@@ -15,7 +15,7 @@ modules_6 = json mapped_file safetensors safetensors_header safetensors_folder m
 headers_4 = matmul_kernels
 
 # The matrix product has one more file per instruction set, each compiled with its own flags (see .make/configure.sh).
-kernels_4 = matmul_portable matmul_avx2 matmul_avx512 matmul_avx512bf16 matmul_amx matmul_neon
+kernels_4 = matmul_portable matmul_blocked matmul_avx2 matmul_avx512 matmul_avx512bf16 matmul_amx matmul_neon
 
 folder_1 = chapters/01-sinusoidal-pe
 folder_2 = chapters/02-rotation-2d

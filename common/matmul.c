@@ -26,7 +26,7 @@ void matmul_plain(float *y, size_t y_stride, const float *x, size_t x_stride, co
 /* ---- The choice of a kernel ---- */
 
 /* Best first. */
-static const struct matmul_kernel *const kernels[] = {&matmul_portable};
+static const struct matmul_kernel *const kernels[] = {&matmul_avx512, &matmul_portable};
 enum { N_KERNELS = sizeof kernels / sizeof *kernels };
 
 /* The only mutable state of common/: set before the first product, read by all. */
@@ -102,44 +102,74 @@ int matmul_threads(void)
 
 /* ---- The products ---- */
 
-/* A thread takes this many outputs at a time: enough to be worth its while, few enough that no thread waits long for
- * the last. Fewer multiplications than SMALL are done before a second thread has woken up. */
-enum { ROWS_AT_A_TIME = 64, SMALL = 1 << 16 };
-
-static int count_pieces(const struct matmul_part *part)
+const unsigned char *matmul_address(const struct tensor *w, int row, int col)
 {
-    return (part->w->rows + ROWS_AT_A_TIME - 1) / ROWS_AT_A_TIME;
+    size_t index = (size_t)row * (size_t)w->cols + (size_t)col;
+    return (const unsigned char *)w->data + index * dtype_size(w->dtype);
 }
 
-static void multiply_piece(const struct matmul_part *part, int piece, const float *x, size_t x_stride,
-                           int n_tokens)
+/* The rows of all parts, in units, are one list, which is cut into pieces for the threads. A piece is at most
+ * PIECE_UNITS, so that no thread waits long for the last. Fewer multiplications than SMALL are done before a second
+ * thread has woken up. */
+enum { PIECE_UNITS = 8, SMALL = 1 << 16 };
+
+struct product {
+    const struct matmul_part *parts;
+    int n_parts;
+    const float *x;
+    size_t x_stride;
+    int n_tokens;
+};
+
+static int count_units(const struct matmul_part *part)
 {
-    while (piece >= count_pieces(part))
-        piece -= count_pieces(part++);
-    int first = piece * ROWS_AT_A_TIME;
-    int end = part->w->rows - first < ROWS_AT_A_TIME ? part->w->rows : first + ROWS_AT_A_TIME;
-    chosen.kernel->rows(part, x, x_stride, n_tokens, first, end);
+    return (part->w->rows + MATMUL_ROW_UNIT - 1) / MATMUL_ROW_UNIT;
+}
+
+/* Units from .. end-1 of the list. */
+static void multiply_units(const struct product *product, int from, int end)
+{
+    const struct matmul_kernel *kernel = chosen.kernel;
+    matmul_rows *rows = product->n_tokens <= kernel->n_few ? kernel->few : kernel->many;
+    for (int p = 0; p < product->n_parts && from < end; p++) {
+        const struct matmul_part *part = &product->parts[p];
+        int n_units = count_units(part);
+        if (from < n_units) {
+            int last = end < n_units ? end * MATMUL_ROW_UNIT : part->w->rows;
+            last = last < part->w->rows ? last : part->w->rows;
+            rows(part, product->x, product->x_stride, product->n_tokens, from * MATMUL_ROW_UNIT, last);
+        }
+        from = from > n_units ? from - n_units : 0;
+        end -= n_units;
+    }
 }
 
 void matmul_parts(const struct matmul_part *parts, int n_parts, const float *x, size_t x_stride, int n_tokens)
 {
     REQUIRE(n_parts >= 1 && n_tokens >= 0);
-    int n_pieces = 0;
+    const struct product product = {parts, n_parts, x, x_stride, n_tokens};
+    int n_units = 0;
     double n_products = 0;
     for (int p = 0; p < n_parts; p++) {
         const struct tensor *w = parts[p].w;
         REQUIRE(tensor_present(w) && w->cols == parts[0].w->cols);
         REQUIRE(!tensor_present(parts[p].bias) || parts[p].bias->cols == w->rows);
-        n_pieces += count_pieces(&parts[p]);
+        n_units += count_units(&parts[p]);
         n_products += (double)n_tokens * w->rows * w->cols;
     }
-    if (n_tokens == 0)
+    if (n_tokens == 0) {
         return;
+    }
+    int n_threads = n_products > SMALL ? matmul_threads() : 1;
+    int rounds = (n_units + n_threads * PIECE_UNITS - 1) / (n_threads * PIECE_UNITS);
+    int n_pieces = rounds * n_threads;
 #ifdef _OPENMP
-#pragma omp parallel for schedule(dynamic) num_threads(matmul_threads()) if (n_products > SMALL)
+#pragma omp parallel for schedule(dynamic) num_threads(n_threads) if (n_threads > 1)
 #endif
-    for (int piece = 0; piece < n_pieces; piece++)
-        multiply_piece(parts, piece, x, x_stride, n_tokens);
+    for (int piece = 0; piece < n_pieces; piece++) {
+        multiply_units(&product, (int)((long long)n_units * piece / n_pieces),
+                       (int)((long long)n_units * (piece + 1) / n_pieces));
+    }
 }
 
 void matmul(float *y, size_t y_stride, const float *x, size_t x_stride, const struct tensor *w,

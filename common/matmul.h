@@ -34,7 +34,8 @@ struct matmul_part {
     const struct tensor *bias;
 };
 /* All parts in one pass over the threads. The parts' w have the same number of columns. */
-void matmul_parts(const struct matmul_part *parts, int n_parts, const float *x, size_t x_stride, int n_tokens);
+void matmul_parts(const struct matmul_part *parts, int n_parts, const float *x, size_t x_stride,
+                  int n_tokens);
 
 /* sum_i a[i] * b[i], and y[i] += scale * x[i], with the chosen kernel: what attention is made of. */
 float matmul_dot(const float *a, const float *b, int n);

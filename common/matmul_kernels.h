@@ -7,17 +7,24 @@
 
 #include "common/matmul.h"
 
+/* Outputs first .. end-1 of one product, for all tokens. */
+typedef void matmul_rows(const struct matmul_part *part, const float *x, size_t x_stride, int n_tokens,
+                         int first, int end);
+
 /* A kernel file is compiled with its own flags (.make/configure.sh), so nothing of it may run before usable() said
- * yes. Where the compiler cannot make the instructions, built_in is false and every function NULL. */
+ * yes. Where the compiler cannot make the instructions, built_in is false and every function NULL.
+ *
+ * few and many differ in rounding; which one serves depends on n_tokens alone. Neither may let an output's bits depend
+ * on first, end or the thread: that is what makes results independent of the number of threads. */
 struct matmul_kernel {
     const char *name;
     bool built_in;
     bool (*usable)(void); /* do this CPU and its operating system run it? */
 
-    /* Outputs first .. end-1 of one product for all tokens. The bits of an output depend on n_tokens, never on first
-     * and end: that is what makes results independent of the number of threads. */
-    void (*rows)(const struct matmul_part *part, const float *x, size_t x_stride, int n_tokens, int first,
-                 int end);
+    int n_few;        /* up to so many tokens: few; more: many */
+    matmul_rows *few; /* bound by memory: every weight is read once, widened in registers, used at once */
+    matmul_rows *
+        many; /* bound by arithmetic: weights are packed once, then multiplied with tile after tile of tokens */
 
     float (*dot)(const float *a, const float *b, int n);
     void (*add_scaled)(float *y, float scale, const float *x, int n);
@@ -29,5 +36,36 @@ extern const struct matmul_kernel matmul_avx512;
 extern const struct matmul_kernel matmul_avx512bf16;
 extern const struct matmul_kernel matmul_amx;
 extern const struct matmul_kernel matmul_neon;
+
+/* first and end of what few and many get are multiples of it, or the last row: full tiles but for the end. */
+enum { MATMUL_ROW_UNIT = 32 };
+
+/* ---- Blocking, the same for every kernel whose tile multiplies float32 (matmul_blocked.c) ----
+ *
+ *               depth <= MATMUL_DEPTH                      panel: n_rows rows of W side by side, k by k
+ *              +---------------------+                    +------------------------+
+ *       tokens |  x tile, as it lies | -- broadcast -->   | w[0,k] w[1,k] w[2,k] … |  k
+ *              +---------------------+                    +------------------------+
+ *
+ *     y[t, o] += x[t, k] * w[o, k] for a tile of tokens x rows sums that stay in registers over all of k. */
+enum { MATMUL_DEPTH = 512, MATMUL_X_STRIDE = MATMUL_DEPTH + 16 };
+
+struct matmul_tile {
+    int n_tokens, n_rows; /* of a full tile; n_rows divides MATMUL_ROW_UNIT */
+
+    /* panel[k * n_rows + i] = w[first + i, from + k] for k < depth, 0 where first + i is behind the last row. */
+    void (*pack)(float *panel, const struct tensor *w, int first, int from, int depth);
+
+    /* y[t, i] = bias[i] + sum, or where bias is NULL y[t, i] + sum; x row t at x + t * MATMUL_X_STRIDE;
+     * n_tokens and n_rows up to those of a full tile. */
+    void (*multiply)(float *y, size_t y_stride, const float *bias, const float *x, const float *panel,
+                     int depth, int n_tokens, int n_rows);
+};
+
+void matmul_blocked(const struct matmul_tile *tile, const struct matmul_part *part, const float *x,
+                    size_t x_stride, int n_tokens, int first, int end);
+
+/* Address of w[row, col]. */
+const unsigned char *matmul_address(const struct tensor *w, int row, int col);
 
 #endif

@@ -56,14 +56,14 @@ static void widen(float *out, const unsigned char *from, enum dtype dtype, int n
     }
 }
 
-static void rows(const struct matmul_part *part, const float *x, size_t x_stride, int n_tokens, int first,
-                 int end)
+static void widen_and_dot(const struct matmul_part *part, const float *x, size_t x_stride, int n_tokens,
+                          int first, int end)
 {
     const struct tensor *w = part->w;
     size_t size = dtype_size(w->dtype);
     float block[BLOCK];
     for (int o = first; o < end; o++) {
-        const unsigned char *row = (const unsigned char *)w->data + (size_t)o * (size_t)w->cols * size;
+        const unsigned char *row = matmul_address(w, o, 0);
         float bias = tensor_present(part->bias) ? tensor_at(part->bias, 0, o) : 0.0f;
         for (int t = 0; t < n_tokens; t++)
             part->y[(size_t)t * part->y_stride + (size_t)o] = bias;
@@ -81,6 +81,7 @@ static void rows(const struct matmul_part *part, const float *x, size_t x_stride
 const struct matmul_kernel matmul_portable = {.name = "portable",
                                               .built_in = true,
                                               .usable = always,
-                                              .rows = rows,
+                                              .few = widen_and_dot,
+                                              .many = widen_and_dot,
                                               .dot = dot,
                                               .add_scaled = add_scaled};

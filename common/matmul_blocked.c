@@ -1,0 +1,77 @@
+/* Blocks a large product so that what is used again is near:
+ *
+ *     for each block of at most BLOCK_ROWS rows of W
+ *         for each block of at most MATMUL_DEPTH columns
+ *             pack that block of W, widened, into panels              512 kB: stays in the second-level cache
+ *             for each tile of tokens
+ *                 copy its x                                          28 kB: stays in the first-level cache
+ *                 for each panel: multiply                            the sums stay in registers
+ *
+ * Packing costs one pass over W; every packed weight is then used once per token. The copy of x has a fixed stride: rows
+ * that are a power of two apart would all compete for the same few lines of the cache. */
+#include <stdalign.h>
+#include <string.h>
+
+#include "common/matmul_kernels.h"
+#include "common/require.h"
+
+enum { BLOCK_ROWS = 256, MAX_TOKENS = 16 };
+
+/* A thread's own; nothing is allocated. */
+static _Thread_local alignas(64) float panels[BLOCK_ROWS * MATMUL_DEPTH];
+static _Thread_local alignas(64) float x_tile[MAX_TOKENS * MATMUL_X_STRIDE];
+
+/* Part i of n pieces of total whose sizes differ by at most one grain. */
+static int piece_start(int total, int n, int i, int grain)
+{
+    int grains = (total + grain - 1) / grain;
+    int start = (int)((long long)grains * i / n) * grain;
+    return start < total ? start : total;
+}
+
+static int count_pieces(int total, int largest)
+{
+    return (total + largest - 1) / largest;
+}
+
+static void multiply_block(const struct matmul_tile *tile, const struct matmul_part *part, const float *bias,
+                           const float *x, size_t x_stride, int n_tokens, int first, int n_rows, int depth)
+{
+    int n_tiles = count_pieces(n_tokens, tile->n_tokens);
+    for (int i = 0; i < n_tiles; i++) {
+        int t = piece_start(n_tokens, n_tiles, i, 1), n = piece_start(n_tokens, n_tiles, i + 1, 1) - t;
+        for (int j = 0; j < n; j++) {
+            memcpy(x_tile + j * MATMUL_X_STRIDE, x + (size_t)(t + j) * x_stride, (size_t)depth * sizeof *x);
+        }
+        for (int o = 0; o < n_rows; o += tile->n_rows) {
+            float *y = part->y + (size_t)t * part->y_stride + (size_t)(first + o);
+            int width = n_rows - o < tile->n_rows ? n_rows - o : tile->n_rows;
+            tile->multiply(y, part->y_stride, bias == NULL ? NULL : bias + o, x_tile,
+                           panels + o * MATMUL_DEPTH, depth, n, width);
+        }
+    }
+}
+
+void matmul_blocked(const struct matmul_tile *tile, const struct matmul_part *part, const float *x,
+                    size_t x_stride, int n_tokens, int first, int end)
+{
+    const struct tensor *w = part->w;
+    REQUIRE(tile->n_tokens <= MAX_TOKENS && MATMUL_ROW_UNIT % tile->n_rows == 0);
+    int n_blocks = count_pieces(w->cols, MATMUL_DEPTH);
+    for (int row = first; row < end; row += BLOCK_ROWS) {
+        int n_rows = end - row < BLOCK_ROWS ? end - row : BLOCK_ROWS;
+        float bias[BLOCK_ROWS];
+        for (int o = 0; o < n_rows; o++) {
+            bias[o] = tensor_present(part->bias) ? tensor_at(part->bias, 0, row + o) : 0.0f;
+        }
+        for (int block = 0; block < n_blocks; block++) {
+            int from = piece_start(w->cols, n_blocks, block, 16);
+            int depth = piece_start(w->cols, n_blocks, block + 1, 16) - from;
+            for (int o = 0; o < n_rows; o += tile->n_rows) {
+                tile->pack(panels + o * MATMUL_DEPTH, w, row + o, from, depth);
+            }
+            multiply_block(tile, part, block == 0 ? bias : NULL, x + from, x_stride, n_tokens, row, n_rows,
+                           depth);
+        }
+    }
+}
