@@ -31,7 +31,7 @@ draw() { # draw ch3-bands svg
         || fail "$1: gnuplot failed"
     [ -s "$new" ] || fail "$1: gnuplot drew nothing"
     case $2 in
-    svg) tail -n 1 "$new" | grep -q '</svg>' || fail "$1: the picture is not whole" ;;
+    svg) tail -n 3 "$new" | grep -q '</svg>' || fail "$1: the picture is not whole" ;;
     esac
     mv "$new" "$pictures/$1.$2"
 }
