@@ -68,8 +68,8 @@ void ffn_forward(float *out, const float *x, const struct ffn *ffn, int n_tokens
         hook_call(hook, "mlp.up_proj", layer, hidden, n_tokens, d_ff, width);
     }
     activate(hidden, gated ? up : NULL, ffn->activation, n_tokens, d_ff);
-    hook_call(hook, "mlp.act", layer, hidden, n_tokens, d_ff, width);
     dropout_apply(hidden, n_hidden, dropout_rate, rng);
+    hook_call(hook, "mlp.act", layer, hidden, n_tokens, d_ff, width);
 
     int d_out = ffn->w_down.rows;
     matmul(out, (size_t)d_out, hidden, width, &ffn->w_down, &ffn->b_down, n_tokens);

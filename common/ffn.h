@@ -33,7 +33,7 @@ size_t ffn_scratch_size(const struct ffn *ffn, int n_tokens);
  * x        [n_tokens, d_model]
  * scratch  [ffn_scratch_size]
  * rng      training: dropout with this rate on the hidden layer; NULL: inference
- * hook     may be NULL; sees "mlp.gate_proj", "mlp.up_proj", "mlp.act" (after the activation and the product with up)
+ * hook     may be NULL; sees "mlp.gate_proj", "mlp.up_proj", "mlp.act" (after activation, product with up and dropout)
  *          and "mlp.down_proj" of this layer */
 void ffn_forward(float *out, const float *x, const struct ffn *ffn, int n_tokens, float *scratch,
                  double dropout_rate, struct rng *rng, const struct hook *hook, int layer);
