@@ -20,7 +20,8 @@ set datafile missing NaN
 set key noenhanced
 set border 3 linewidth 1 linecolor rgb '#404040'
 set tics nomirror out
-set grid linetype 1 linecolor rgb '#e0e0e0'
+# In characters a grid would be drawn with the same stars as the curves.
+if (output_kind ne 'dumb') { set grid linetype 1 linecolor rgb '#e0e0e0' }
 set key top right spacing 1.2
 
 # Colours of Okabe and Ito (2008), told apart by colour-blind readers; dash and marker differ as well as colour.
