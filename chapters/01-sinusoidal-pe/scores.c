@@ -8,15 +8,7 @@
 #include "common/sinusoidal.h"
 
 /* near and far: where the similarity figure stands. Neighbours: the query is 3 positions after its key. */
-enum {
-    N_SAMPLES = 200,
-    NEAR = 1000,
-    FAR = 4000,
-    REACH = 100,
-    NEIGHBOURS = 3,
-    LAST_SHIFT = 1000,
-    SHIFT_STEP = 10
-};
+enum { N_SAMPLES = 200, NEAR = 1000, FAR = 4000, REACH = 100, NEIGHBOURS = 3, LAST_SHIFT = 200 };
 
 /* Everything of length d_model that these steps need, in one allocation. */
 struct vectors {
@@ -237,7 +229,7 @@ enum status data_terms(void *settings, struct table *table, struct error *error)
     if (vectors_init(&v, s, true, error) != STATUS_OK) {
         return error->status;
     }
-    for (int shift = 0; shift <= LAST_SHIFT; shift += SHIFT_STEP) {
+    for (int shift = 0; shift <= LAST_SHIFT; shift++) {
         table_int(table, shift);
         write_terms(table, score_terms(&v, s, shift, false));
         write_terms(table, score_terms(&v, s, shift, true));

@@ -144,6 +144,7 @@ enum status data_heatmap(void *settings, struct table *table, struct error *erro
             int pair = n_pairs > 1 ? i / 2 * (s->d_model / 2 - 1) / (n_pairs - 1) : 0;
             int element = 2 * pair + i % 2;
             table_int(table, position);
+            table_int(table, i);
             table_int(table, element);
             table_float(table, row[element]);
         }

@@ -83,6 +83,7 @@ enum status step_drift(void *settings, FILE *out, struct error *error)
     const struct settings *s = settings;
     (void)error;
     struct walk w = walk_start(s);
+    double length = rotation_norm(s->point);
     fputs("   Distance to the exact point, as a share of the length:\n\n"
           "                      float32                    float64\n"
           "     rotations   by steps    at once        by steps    at once\n",
@@ -96,10 +97,10 @@ enum status step_drift(void *settings, FILE *out, struct error *error)
         }
     }
     fprintf(out,
-            "\n   By steps every rounding stays in: the float32 length went from %g to %.6g.\n"
-            "   At once only the angle, its cosine and its sine are rounded: that is why RoPE\n"
-            "   computes each position's angle from 0.  ./chapter2 --plot drift\n",
-            rotation_norm(s->point), hypot((double)w.x32, (double)w.y32));
+            "\n   By steps every rounding stays in: the float32 length is %.6f times what it\n"
+            "   was. At once only the angle, its cosine and its sine are rounded: that is why\n"
+            "   RoPE computes each position's angle from 0.  ./chapter2 --plot drift\n",
+            length > 0 ? hypot((double)w.x32, (double)w.y32) / length : 1.0);
     return STATUS_OK;
 }
 
