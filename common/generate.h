@@ -17,8 +17,8 @@ enum generate_stop {
 
 struct generate_result {
     enum generate_stop stop;
-    int n_prompt, n_new;          /* tokens prefilled, tokens reported */
-    int32_t end_id;               /* GENERATE_END_TOKEN: which one */
+    int n_prompt, n_new; /* tokens prefilled, tokens reported */
+    int32_t end_id;      /* GENERATE_END_TOKEN: which one */
     double prefill_seconds, decode_seconds;
 };
 
