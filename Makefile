@@ -176,6 +176,9 @@ test-programs: $(programs) $(test_programs)
 test: test-programs ## build and run all tests (CHAPTER=3: only that chapter's)
 	$(Q)BUILD="$(BUILD)" BIN="$(BIN)" sh tests/run.sh \
 	    $(if $(CHAPTER),$(call tests_of,$(modules_$(CHAPTER)) chapter$(CHAPTER)),$(test_names) $(script_tests))
+	$(Q)$(MAKE) test-exercises
+
+include tests/exercises/exercises.mk
 
 # ---- Figures -------------------------------------------------------------------------------------------------------
 
@@ -229,5 +232,5 @@ clean: ## remove everything that was built
 	rm -rf "$(BUILD)" $(if $(filter .,$(BIN)),$(foreach n,$(chapters),chapter$(n)))
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z0-9_-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9_-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' Makefile tests/exercises/exercises.mk
 	@printf '  %-14s %s\n' 'chapter1 … 6' 'build one program: make chapter3 && ./chapter3'

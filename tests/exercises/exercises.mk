@@ -1,0 +1,41 @@
+# exercises.mk: the exercises' part of the Makefile. The scripts in tests/exercises do the work.
+
+exercise_ids := $(shell awk -F '\t' 'NR > 1 { print $$1 }' tests/exercises/exercises.tsv)
+exercise_environment = BUILD="$(BUILD)" CC="$(CC)" EX_LANG="$(EX_LANG)" PLAIN="$(PLAIN)"
+judge_sources := $(addprefix tests/exercises/harness/,judge.c record.c run.c compare.c text.c properties.c report.c)
+harness_files := $(wildcard tests/exercises/harness/*) tests/exercises/build.sh tests/exercises/exercises.tsv chapters/exercise.h
+
+$(BUILD)/exercises/judge: $(judge_sources) $(wildcard tests/exercises/harness/*.h)
+	$(say) CC judge
+	@mkdir -p "$(@D)"
+	$(Q)$(CC) -std=c11 -O1 -g -Wall -Wextra -Wpedantic -Wshadow $(WERROR) -D_POSIX_C_SOURCE=200809L -o $@ $(judge_sources) -lm
+
+# An exercise is built again when the student's file (which may be missing), its cases or the harness changed.
+define exercise_rules
+$(BUILD)/exercises/$(1)/built: $(wildcard chapters/*/exercises/$(1)-*.c) tests/exercises/$(1)/cases.c $(wildcard chapters/*/exercises/exercises.h) $(harness_files)
+	$(Q)$(exercise_environment) sh tests/exercises/build.sh $(1) && touch $$@
+endef
+$(foreach id,$(exercise_ids),$(eval $(call exercise_rules,$(id))))
+built_exercises = $(foreach id,$(if $(CHAPTER),$(filter $(CHAPTER).%,$(exercise_ids)),$(exercise_ids)),$(BUILD)/exercises/$(id)/built)
+
+.PHONY: test-exercises exercise hint reset watch check-exercises expected
+test-exercises: $(BUILD)/exercises/judge $(built_exercises)
+	$(Q)$(exercise_environment) sh tests/exercises/all.sh $(CHAPTER)
+
+exercise: $(BUILD)/exercises/judge $(if $(filter $(EX),$(exercise_ids)),$(BUILD)/exercises/$(EX)/built) ## build, run and explain one exercise: EX=3.1
+	$(Q)$(exercise_environment) sh tests/exercises/one.sh "$(EX)"
+
+hint: ## one more hint each time: EX=3.1
+	$(Q)$(exercise_environment) sh tests/exercises/hint.sh "$(EX)"
+
+reset: ## put an exercise back as it was handed out, keeping yours beside it: EX=3.1
+	$(Q)sh tests/exercises/reset.sh "$(EX)"
+
+watch: $(BUILD)/exercises/judge ## explain an exercise again whenever its file is saved: EX=3.1
+	$(Q)$(exercise_environment) sh tests/exercises/watch.sh "$(EX)"
+
+expected: $(BUILD)/exercises/judge ## generate an exercise's expected values from its solution and its wrong answers: EX=3.1
+	$(Q)$(exercise_environment) python3 tests/exercises/check_exercises.py --generate $(EX)
+
+check-exercises: $(BUILD)/exercises/judge ## prove the exercises: stubs, solutions, wrong answers, messages (EX=3.1: one)
+	$(Q)$(exercise_environment) python3 tests/exercises/check_exercises.py $(EX)

@@ -1,0 +1,357 @@
+#include "report.h"
+
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+
+#include "compare.h"
+#include "properties.h"
+
+enum { SHOWN_VALUES = 8, PRINTED_BYTES = 600, TITLE_COLUMN = 46 };
+
+static const enum text state_text[] = {TEXT_DONE,    TEXT_NOT_STARTED, TEXT_WRONG,        TEXT_CRASH,
+                                       TEXT_TIMEOUT, TEXT_TOO_MUCH,    TEXT_BUILD_FAILED, TEXT_CANNOT_CHECK};
+
+const char *report_state(enum language language, enum state state)
+{
+    return text(language, state_text[state]);
+}
+
+static const char *colour_of(const struct style *style, enum state state)
+{
+    if (!style->colour) {
+        return "";
+    }
+    return state == STATE_DONE ? "\x1b[32m" : state == STATE_NOT_STARTED ? "\x1b[2m" : "\x1b[31m";
+}
+
+static const char *colour_end(const struct style *style)
+{
+    return style->colour ? "\x1b[0m" : "";
+}
+
+/* Columns that UTF-8 text takes on a terminal: a Chinese character takes two. */
+static int columns(const char *s)
+{
+    int n = 0;
+    for (; *s != '\0'; s++) {
+        unsigned char c = (unsigned char)*s;
+        n += c < 0x80 ? 1 : c >= 0xe3 ? 2 : c >= 0xc0 ? 1 : 0;
+    }
+    return n;
+}
+
+void report_line(FILE *out, const struct verdict *v, const struct style *style)
+{
+    const char *state = report_state(style->language, v->state);
+    if (style->plain) {
+        fprintf(out, "%s, %s: %s", v->id, v->title, state);
+    } else {
+        int pad = TITLE_COLUMN - columns(v->title);
+        fprintf(out, "  %-5s %s%*s %s%s%s", v->id, v->title, pad > 0 ? pad : 0, "",
+                colour_of(style, v->state), state, colour_end(style));
+    }
+    fputc('\n', out);
+}
+
+static void print_value(FILE *out, const struct array *array, int i, const struct style *style, int width)
+{
+    char value[64];
+    if (array->mark[i] == MARK_UNWRITTEN) {
+        snprintf(value, sizeof value, "%s", text(style->language, TEXT_UNWRITTEN));
+    } else if (array->mark[i] == MARK_NAN) {
+        snprintf(value, sizeof value, "nan");
+    } else if (array->type == 'i') {
+        snprintf(value, sizeof value, "%.0f", array->value[i]);
+    } else {
+        snprintf(value, sizeof value, "%.9g", array->value[i]);
+    }
+    int pad = width - columns(value);
+    fprintf(out, "%*s%s", pad > 0 ? pad : 0, "", value);
+}
+
+static void print_input(FILE *out, const struct array *input, const struct style *style)
+{
+    fprintf(out, "%s = ", input->name);
+    if (input->type == 't') {
+        fputc('"', out);
+        for (int i = 0; i < input->n; i++) {
+            int c = (int)input->value[i];
+            if (c >= 0x20 && c != 0x7f) {
+                fputc(c, out);
+            } else {
+                fprintf(out, "\\x%02x", (unsigned)c);
+            }
+        }
+        fputs("\"\n", out);
+        return;
+    }
+    for (int i = 0; i < input->n && i < 12; i++) {
+        print_value(out, input, i, style, 0);
+        fputc(i + 1 < input->n ? ' ' : '\n', out);
+    }
+    if (input->n > 12) {
+        fprintf(out, "… (%d)\n", input->n);
+    }
+    if (input->n == 0) {
+        fputs("(0)\n", out);
+    }
+}
+
+static void label(FILE *out, const struct style *style, enum text which)
+{
+    const char *name = text(style->language, which);
+    if (style->plain) {
+        fprintf(out, "%s: ", name);
+    } else {
+        int pad = 9 - columns(name);
+        fprintf(out, "  %s%*s", name, pad > 0 ? pad : 1, "");
+    }
+}
+
+static const struct array *wanted_output(const struct verdict *v)
+{
+    const struct one_case *wanted = &v->variants[0].cases[v->case_index];
+    return v->output_index < wanted->n_outputs ? &wanted->output[v->output_index] : NULL;
+}
+
+static const struct array *got_output(const struct verdict *v)
+{
+    if (v->case_index >= v->got.n_cases || v->output_index >= v->got.cases[v->case_index].n_outputs) {
+        return NULL;
+    }
+    return &v->got.cases[v->case_index].output[v->output_index];
+}
+
+/* Expected and got side by side, around the first difference. */
+static void print_difference(FILE *out, const struct verdict *v, const struct style *style)
+{
+    const struct array *wanted = wanted_output(v);
+    const struct array *got = got_output(v);
+    if (wanted == NULL || got == NULL || got->n != wanted->n) {
+        return;
+    }
+    if (got->broken_before) {
+        fputs("  ", out);
+        fprintf(out, text(style->language, TEXT_WROTE_BEFORE), got->name);
+        fputc('\n', out);
+    }
+    if (got->broken_after) {
+        fputs("  ", out);
+        fprintf(out, text(style->language, TEXT_WROTE_AFTER), got->name);
+        fputc('\n', out);
+    }
+    if (v->element < 0) {
+        return;
+    }
+    int first = v->element >= 2 ? v->element - 2 : 0;
+    int last = first + SHOWN_VALUES < wanted->n ? first + SHOWN_VALUES : wanted->n;
+    label(out, style, TEXT_OUTPUT);
+    if (!style->plain) {
+        const char *expected_head = text(style->language, TEXT_EXPECTED);
+        const char *got_head = text(style->language, TEXT_GOT);
+        int name_pad = 12 - columns(wanted->name);
+        fprintf(out, "%s%*s%*s%s%*s%s", wanted->name, name_pad > 0 ? name_pad : 0, "",
+                18 - columns(expected_head), "", expected_head, 18 - columns(got_head), "", got_head);
+    } else {
+        fputs(wanted->name, out);
+    }
+    fputc('\n', out);
+    for (int i = first; i < last; i++) {
+        bool wrong = !compare_element(got, wanted, i);
+        if (style->plain) {
+            fprintf(out, "[%d] %s ", i, text(style->language, TEXT_EXPECTED));
+            print_value(out, wanted, i, style, 0);
+            fprintf(out, ", %s ", text(style->language, TEXT_GOT));
+            print_value(out, got, i, style, 0);
+        } else {
+            fprintf(out, "           [%-4d]     ", i);
+            print_value(out, wanted, i, style, 18);
+            print_value(out, got, i, style, 18);
+        }
+        if (i == v->element) {
+            fprintf(out, "  <- %s", text(style->language, TEXT_FIRST_DIFFERENCE));
+        } else if (wrong) {
+            fputs("  <-", out);
+        }
+        fputc('\n', out);
+    }
+}
+
+static void print_case(FILE *out, const struct verdict *v, const struct style *style)
+{
+    const struct one_case *wanted = &v->variants[0].cases[v->case_index];
+    label(out, style, TEXT_CASE);
+    fprintf(out, "%s   (", wanted->name);
+    fprintf(out, text(style->language, TEXT_CASES_RIGHT), v->cases_right, v->variants[0].n_cases);
+    fputs(")\n", out);
+    for (int i = 0; i < wanted->n_inputs; i++) {
+        label(out, style, TEXT_INPUT);
+        print_input(out, &wanted->input[i], style);
+    }
+}
+
+static void print_message(FILE *out, const struct verdict *v, const struct style *style)
+{
+    struct message message;
+    const char *name = v->variants[v->misconception].name;
+    if (!text_message(&message, v->messages, name, style->language)) {
+        fprintf(out, "\n  %s\n", name);
+        return;
+    }
+    fprintf(out, "\n  %s\n", message.did);
+    if (message.right[0] != '\0') {
+        fprintf(out, "  %s %s\n", text(style->language, TEXT_RIGHT_IS), message.right);
+    }
+    if (message.section[0] != '\0') {
+        fprintf(out, "  %s %s\n", text(style->language, TEXT_SEE), message.section);
+    }
+}
+
+/* What the student's code printed, each line marked as a quotation, so that it cannot pass for the judge's words. */
+static void print_quoted(FILE *out, const char *bytes, size_t size, const struct style *style)
+{
+    if (size == 0) {
+        return;
+    }
+    fprintf(out, "\n  %s\n", text(style->language, TEXT_PRINTED));
+    bool start = true;
+    size_t n = size < PRINTED_BYTES ? size : PRINTED_BYTES;
+    for (size_t i = 0; i < n; i++) {
+        unsigned char c = (unsigned char)bytes[i];
+        if (start) {
+            fputs("  | ", out);
+        }
+        start = c == '\n';
+        fputc(start || (c >= 0x20 && c != 0x7f) ? c : '?', out);
+    }
+    fputs(start ? "" : "\n", out);
+    if (n < size) {
+        fprintf(out, "  | … (%zu)\n", size);
+    }
+}
+
+/* The first error of the compiler: its line and the two below, which show the place. */
+static void print_first_error(FILE *out, const char *log)
+{
+    const char *at = log;
+    while (*at != '\0') {
+        const char *end = strchr(at, '\n');
+        size_t length = end != NULL ? (size_t)(end - at) : strlen(at);
+        char line[512];
+        snprintf(line, sizeof line, "%.*s", (int)length, at);
+        if (strstr(line, "error:") != NULL || strstr(line, "multiple definition") != NULL ||
+            strstr(line, "undefined reference") != NULL) {
+            for (int i = 0; i < 3 && *at != '\0'; i++) {
+                end = strchr(at, '\n');
+                length = end != NULL ? (size_t)(end - at) : strlen(at);
+                fprintf(out, "  %.*s\n", (int)length, at);
+                at += length + (end != NULL);
+                if (i == 0 && strstr(line, "error:") == NULL) {
+                    break;
+                }
+            }
+            return;
+        }
+        at += length + (end != NULL);
+    }
+    fprintf(out, "  %.*s\n", (int)strcspn(log, "\n"), log);
+}
+
+static void print_warnings(FILE *out, const struct verdict *v, const struct style *style)
+{
+    bool first = true;
+    for (const char *at = v->build_log; at != NULL && *at != '\0';) {
+        size_t length = strcspn(at, "\n");
+        char line[512];
+        snprintf(line, sizeof line, "%.*s", (int)length, at);
+        if (strstr(line, "warning:") != NULL) {
+            if (first) {
+                fprintf(out, "\n  %s\n", text(style->language, TEXT_WARNINGS));
+            }
+            first = false;
+            fprintf(out, "  %s\n", line);
+        }
+        at += length + (at[length] == '\n');
+    }
+}
+
+static void explain_wrong(FILE *out, const struct verdict *v, const struct style *style)
+{
+    print_case(out, v, style);
+    print_difference(out, v, style);
+    if (v->got.garbled) {
+        fprintf(out, "\n  %s\n", text(style->language, TEXT_CHANNEL));
+    }
+    if (v->misconception > 0) {
+        print_message(out, v, style);
+    } else if (!v->got.ended && !v->got.garbled) {
+        fputs("\n  ", out);
+        fprintf(out, text(style->language, TEXT_LEFT_EARLY), v->run.code);
+        fputc('\n', out);
+    } else {
+        fprintf(out, "\n  %s\n", text(style->language, TEXT_TRUE_ABOUT));
+        properties_write(out, style->language, &v->got, &v->variants[0], v->case_index, v->output_index);
+    }
+}
+
+static void explain_unfinished(FILE *out, const struct verdict *v, const struct style *style)
+{
+    fputs("  ", out);
+    if (v->state == STATE_CRASH) {
+        fprintf(out, text(style->language, TEXT_SIGNAL), v->run.code, strsignal(v->run.code));
+        if (v->place[0] != '\0') {
+            fputs(", ", out);
+            fprintf(out, text(style->language, TEXT_AT_LINE), v->place);
+        }
+    } else if (v->state == STATE_TIMEOUT) {
+        fprintf(out, text(style->language, TEXT_TIME_OVER), v->seconds);
+    } else {
+        fputs(text(style->language, TEXT_OUTPUT_OVER), out);
+    }
+    fputc('\n', out);
+    print_case(out, v, style);
+    fprintf(out, "  %s\n", text(style->language, TEXT_NO_CASE));
+}
+
+void report_explain(FILE *out, const struct verdict *v, const struct style *style)
+{
+    report_line(out, v, style);
+    fprintf(out, style->plain ? "%s\n" : "        %s\n", v->file);
+    if (v->state == STATE_DONE) {
+        print_warnings(out, v, style);
+        return;
+    }
+    fputc('\n', out);
+    switch (v->state) {
+    case STATE_BUILD_FAILED: print_first_error(out, v->build_log != NULL ? v->build_log : v->file); break;
+    case STATE_WRONG: explain_wrong(out, v, style); break;
+    case STATE_CRASH:
+    case STATE_TIMEOUT:
+    case STATE_TOO_MUCH: explain_unfinished(out, v, style); break;
+    case STATE_DONE:
+    case STATE_NOT_STARTED:
+    case STATE_CANNOT_CHECK: break;
+    }
+    if (v->state != STATE_NOT_STARTED) {
+        print_quoted(out, v->run.output, v->run.output_size, style);
+        if (v->state != STATE_BUILD_FAILED) {
+            print_warnings(out, v, style);
+        }
+        fputc('\n', out);
+    }
+    fprintf(out, "  %s make exercise EX=%s    %s make hint EX=%s\n",
+            text(style->language, v->state == STATE_NOT_STARTED ? TEXT_BEGIN : TEXT_AGAIN), v->id,
+            text(style->language, TEXT_HINT), v->id);
+}
+
+void report_record(FILE *out, const struct verdict *v)
+{
+    struct message message = {"", "", ""};
+    const char *name = v->misconception > 0 ? v->variants[v->misconception].name : "";
+    if (v->misconception > 0) {
+        text_message(&message, v->messages, name, ENGLISH);
+    }
+    fprintf(out, "%s\t%s\t%d\t%d\t%s\t%s\n", v->id, report_state(ENGLISH, v->state), v->cases_right,
+            v->n_variants > 0 ? v->variants[0].n_cases : 0, name, message.did);
+}
