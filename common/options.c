@@ -189,6 +189,9 @@ enum status options_parse(const struct option_spec *specs, int argc, char **argv
 static void describe_default(char *out, size_t size, const struct option_spec *spec)
 {
     out[0] = '\0';
+    if (spec->given != NULL) {
+        return;
+    }
     switch (spec->kind) {
     case OPTION_FLAG: break;
     case OPTION_INT: snprintf(out, size, "%d", *(int *)spec->target); break;

@@ -32,13 +32,14 @@ struct option_spec {
     char letter;      /* one-letter form, or 0 */
     enum option_kind kind;
     void *target;
-    bool *given;         /* set to true when the flag is present; NULL if nobody asks */
+    bool *given;         /* set to true when the flag is present; --help then shows no default: without the flag
+                          * another rule holds, which help names. NULL: the target's value is the default */
     double min, max;     /* inclusive; min == max: no bounds */
     bool min_exclusive;  /* the value must be above min */
     bool even;           /* OPTION_INT only: odd values are refused */
     const char *choices; /* "half|interleaved" */
     const char *value;   /* the placeholder that --help shows: "N" */
-    const char *help;    /* one line; the default is added by options_help */
+    const char *help;    /* one line; options_help adds the default */
 };
 
 /* Reads argv[1..]. Anything that is not a flag of the table, a missing or a bad value, or a word that is not a flag:

@@ -173,17 +173,23 @@ static int check_output(const struct program *program, FILE *out, FILE *err, int
     return 1;
 }
 
-static enum status run_common(const struct program *program, const struct common_flags *common, FILE *out,
-                              struct error *error)
+/* --data list and --plot list: like --help, they need nothing that check would refuse. */
+static bool list_names(const struct program *program, const struct common_flags *common, FILE *out)
 {
     if (common->data != NULL && strcmp(common->data, "list") == 0) {
         list_data(program, out);
-        return STATUS_OK;
+        return true;
     }
     if (common->plot != NULL && strcmp(common->plot, "list") == 0) {
         list_figures(program, out);
-        return STATUS_OK;
+        return true;
     }
+    return false;
+}
+
+static enum status run_common(const struct program *program, const struct common_flags *common, FILE *out,
+                              struct error *error)
+{
     if (common->data != NULL) {
         struct program copy = *program;
         return write_data(&copy, common->data, out, error);
@@ -209,6 +215,9 @@ int program_run(const struct program *program, int argc, char **argv, FILE *out,
     }
     if (common.help) {
         print_help(program, specs, out);
+        return check_output(program, out, err, 0);
+    }
+    if (list_names(program, &common, out)) {
         return check_output(program, out, err, 0);
     }
     if (program->check != NULL && program->check(program->settings, &error) != STATUS_OK) {

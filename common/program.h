@@ -48,7 +48,8 @@ struct program {
     const struct option_spec *options;
     void *settings; /* what the options' targets point into; handed to every function here */
 
-    /* Checks what one flag alone cannot say (d_model divisible by n_heads); NULL: nothing to check. */
+    /* Checks what one flag alone cannot say (d_model divisible by n_heads), and opens what every step and data set
+     * needs: what it refuses is refused before anything is printed. NULL: nothing to check. */
     enum status (*check)(void *settings, struct error *error);
     /* One line under the title with the values in use; NULL: none. */
     void (*heading)(void *settings, FILE *out);
