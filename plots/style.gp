@@ -35,5 +35,6 @@ set linetype 7 linecolor rgb '#000000' linewidth 2 dashtype (2,4) pointtype 4
 set linetype cycle 7
 
 # Heat maps of values from -1 to 1 (blue, white, orange) and from 0 to 1 (white to blue).
+# Draw them "with image pixels": a plain image is smoothed by browsers, and single values are no longer seen.
 diverging  = "set palette defined (-1 '#0072b2', 0 '#ffffff', 1 '#d55e00'); set cbrange [-1:1]"
 sequential = "set palette defined (0 '#ffffff', 1 '#0072b2'); set cbrange [0:1]"
