@@ -4,7 +4,7 @@ set xlabel 'element of the row (16 pairs from first to last, each sine beside it
 set ylabel 'position (tokens)'
 set cblabel 'value'
 set xrange [-0.5:*] noextend
-set yrange [63.5:-0.5]
+set yrange [47.5:-0.5]
 set key off
 unset grid
 eval diverging
@@ -15,5 +15,5 @@ if (output_kind eq 'dumb') {
              with points pointtype '+', \
          '' skip 1 using 2:($4 < -0.4 ? $1 : NaN) with points pointtype '-'
 } else {
-    plot data.'/ch1-heatmap.tsv' skip 1 using 2:1:4:xtic(int($2) % 4 == 0 ? strcol(3) : '') with image
+    plot data.'/ch1-heatmap.tsv' skip 1 using 2:1:4:xtic(int($2) % 4 == 0 ? strcol(3) : '') with image pixels
 }

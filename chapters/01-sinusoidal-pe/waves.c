@@ -7,7 +7,7 @@
 
 static const double two_pi = 6.283185307179586;
 
-enum { HEATMAP_POSITIONS = 64, HEATMAP_PAIRS = 16, N_SHOWN = 5, N_SAMPLES = 200 };
+enum { HEATMAP_POSITIONS = 48, HEATMAP_PAIRS = 16, N_SHOWN = 5, N_SAMPLES = 200 };
 
 /* N_SHOWN pairs from the first to the last; repeated ones, with few pairs, are left to the caller. */
 static int shown_pair(int i, int n_pairs)
