@@ -10,7 +10,10 @@ modules_3 = bf16 rope_table rope
 modules_4 = tensor matmul activation hook ffn train adam
 modules_5 = rmsnorm softmax kv_cache attention decoder_block
 modules_6 = json mapped_file safetensors safetensors_header safetensors_folder model_checks model_config generation_config \
-            qwen2 qwen2_load tokenizer chat sampler generate
+            qwen2 qwen2_load \
+            utf8 nfc hash byte_level vocabulary merges token_ids bpe split_ascii splitter pretoken_cache added_tokens \
+            json_scan tokenizer_settings tokenizer_tables tokenizer_file tokenizer text_stream jinja_string chat_template chat \
+            sampler generate
 
 headers_4 = matmul_kernels
 
@@ -167,6 +170,14 @@ $(foreach n,$(levels),$(eval $(call test_rules,$(n))))
 $(patsubst %,$(BUILD)/tests/%.o,$(test_names)) $(support_objects): extra_cflags = $(CHECK_CFLAGS) $(CHAPTER6_CFLAGS)
 $(patsubst %,$(BUILD)/tests/%.o,$(test_names)) $(support_objects): | need_check
 .SECONDARY:
+
+# Qwen2.5's own tokenizer.json is kept compressed; these tests read it.
+tokenizer_json = $(BUILD)/qwen2.5-tokenizer/tokenizer.json
+$(patsubst %,$(BUILD)/tests/test_%,tokenizer tokenizer_file splitter bpe chat): | $(tokenizer_json)
+$(tokenizer_json): tests/qwen2.5-tokenizer/tokenizer.json.gz
+	$(say) UNPACK $<
+	@mkdir -p "$(@D)"
+	$(Q)gzip -dc $< > $@.new && mv $@.new $@
 
 # What is tested by a script: tests/<name>.sh.
 script_tests = test_model_download
