@@ -13,16 +13,10 @@
 #include <stdint.h>
 
 #include "common/status.h"
+#include "common/text_stream.h" /* pieces back to text */
+#include "common/token_ids.h"
 
-struct tokenizer; /* immutable after loading */
-
-/* A growing list of ids; zero it first, tokenizer_ids_free frees it. */
-struct token_ids {
-    int32_t *id;
-    size_t n, capacity;
-};
-void token_ids_free(struct token_ids *ids);
-enum status token_ids_append(struct token_ids *ids, int32_t id, struct error *error);
+struct tokenizer; /* immutable after loading: may be shared between threads */
 
 /* Reads <folder>/tokenizer.json. errors: STATUS_IO, STATUS_FORMAT, STATUS_UNSUPPORTED, STATUS_NO_MEMORY. */
 enum status tokenizer_load(struct tokenizer **tokenizer, const char *folder, struct error *error);
@@ -45,17 +39,5 @@ enum status tokenizer_encode(const struct tokenizer *tokenizer, const char *text
 const char *tokenizer_piece(const struct tokenizer *tokenizer, int32_t id, size_t *length);
 /* Whether decoding with skip_special leaves the id out (added tokens with "special": true). */
 bool tokenizer_is_special(const struct tokenizer *tokenizer, int32_t id);
-
-/* Pieces to text, a token at a time: bytes of a character that is split over tokens are held back until it is complete;
- * what can never become a character is given as U+FFFD, one for each maximal part, as Python's and Rust's decoders do. */
-struct text_stream {
-    unsigned char held[4];
-    int n_held;
-};
-/* Writes the text that is complete now to out, returns its length. out must hold 3 * length + 9 bytes (each byte may
- * become a U+FFFD). */
-size_t text_stream_push(struct text_stream *stream, const char *piece, size_t length, char *out);
-/* What is still held at the end is one U+FFFD. out must hold 3 bytes. */
-size_t text_stream_end(struct text_stream *stream, char *out);
 
 #endif
