@@ -1,0 +1,163 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/json.h"
+#include "tests/support/files.h"
+#include "tests/support/test.h"
+
+static enum status parse(json_t **root, const char *text, struct error *error)
+{
+    return json_read_bytes(root, text, strlen(text), "a.json", error);
+}
+
+START_TEST(text_that_is_not_strict_json_is_refused_with_its_place)
+{
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"", "a.json: not valid JSON: line 1, column 0: '[' or '{' expected near end of file"},
+        {"{\"a\": 1", "a.json: not valid JSON: line 1, column 7: '}' expected near end of file"},
+        {"{\"a\": 1}\n x", "a.json: not valid JSON: line 2, column 2: end of file expected near 'x'"},
+        {"{\"a\": 1, \"a\": 2}",
+         "a.json: not valid JSON: line 1, column 12: duplicate object key near '\"a\"'"},
+        {"{\"a\": NaN}", "a.json: not valid JSON: line 1, column 9: invalid token near 'NaN'"},
+        {"{\"a\": 1e999}", "a.json: not valid JSON: line 1, column 11: real number overflow near '1e999'"},
+        {"{\"a\": 99999999999999999999}",
+         "a.json: not valid JSON: line 1, column 26: too big integer near '99999999999999999999'"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        json_t *root = NULL;
+        struct error error;
+        enum status status = parse(&root, cases[i].text, &error);
+        assert_error(status, &error, STATUS_FORMAT, "", cases[i].message);
+        ck_assert_ptr_null(root);
+    }
+}
+END_TEST
+
+START_TEST(nesting_without_end_is_refused_not_followed)
+{
+    char text[100000];
+    json_t *root = NULL;
+    struct error error;
+    memset(text, '[', sizeof text);
+    ck_assert_int_eq(json_read_bytes(&root, text, sizeof text, "a.json", &error), STATUS_FORMAT);
+    ck_assert_ptr_null(root);
+}
+END_TEST
+
+START_TEST(null_counts_as_absent_and_defaults_stay)
+{
+    json_t *root = NULL;
+    struct error error;
+    int number = 7;
+    double real = 0.5;
+    bool flag = true;
+    const char *text = "default";
+    assert_ok(parse(&root, "{\"n\": null, \"r\": null, \"f\": null, \"s\": null}", &error), &error);
+    assert_ok(json_get_int(root, "n", 0, 9, &number, "a.json", &error), &error);
+    assert_ok(json_get_double(root, "r", &real, "a.json", &error), &error);
+    assert_ok(json_get_bool(root, "f", &flag, "a.json", &error), &error);
+    assert_ok(json_get_string(root, "s", &text, "a.json", &error), &error);
+    assert_ok(json_get_int(root, "missing", 0, 9, &number, "a.json", &error), &error);
+    ck_assert_ptr_null(json_member(root, "n"));
+    ck_assert_int_eq(number, 7);
+    ck_assert_double_eq(real, 0.5);
+    ck_assert(flag);
+    ck_assert_str_eq(text, "default");
+    json_decref(root);
+}
+END_TEST
+
+START_TEST(typed_members_are_read)
+{
+    json_t *root = NULL;
+    struct error error;
+    int number = 0;
+    double real = 0;
+    double whole = 0;
+    bool flag = true;
+    const char *text = NULL;
+    assert_ok(parse(&root, "{\"n\": 9, \"r\": 1e-6, \"w\": 1000000, \"f\": false, \"s\": \"x\"}", &error),
+              &error);
+    assert_ok(json_get_int(root, "n", 0, 9, &number, "a.json", &error), &error);
+    assert_ok(json_get_double(root, "r", &real, "a.json", &error), &error);
+    assert_ok(json_get_double(root, "w", &whole, "a.json", &error), &error);
+    assert_ok(json_get_bool(root, "f", &flag, "a.json", &error), &error);
+    assert_ok(json_get_string(root, "s", &text, "a.json", &error), &error);
+    ck_assert_int_eq(number, 9);
+    ck_assert_double_eq(real, 1e-6);
+    ck_assert_double_eq(whole, 1e6);
+    ck_assert(!flag);
+    ck_assert_str_eq(text, "x");
+    json_decref(root);
+}
+END_TEST
+
+START_TEST(another_type_or_range_names_file_key_and_what_was_found)
+{
+    json_t *root = NULL;
+    struct error error;
+    int number = 0;
+    double real = 0;
+    bool flag = false;
+    const char *text = NULL;
+    assert_ok(
+        parse(&root,
+              "{\"a\": \"x\", \"b\": 10, \"c\": 1.5, \"d\": 1, \"e\": {}, \"f\": \"x\\u0000y\", \"g\": []}",
+              &error),
+        &error);
+    assert_error(json_get_int(root, "a", 1, 9, &number, "a.json", &error), &error, STATUS_FORMAT, "",
+                 "a.json: a: expected a whole number from 1 to 9, found a string");
+    assert_error(json_get_int(root, "b", 1, 9, &number, "a.json", &error), &error, STATUS_FORMAT, "",
+                 "a.json: b: expected a whole number from 1 to 9, found 10");
+    assert_error(json_get_int(root, "c", 1, 9, &number, "a.json", &error), &error, STATUS_FORMAT, "",
+                 "a.json: c: expected a whole number from 1 to 9, found 1.5");
+    assert_error(json_get_double(root, "e", &real, "a.json", &error), &error, STATUS_FORMAT, "",
+                 "a.json: e: expected a number, found an object");
+    assert_error(json_get_bool(root, "d", &flag, "a.json", &error), &error, STATUS_FORMAT, "",
+                 "a.json: d: expected true or false, found 1");
+    assert_error(json_get_string(root, "g", &text, "a.json", &error), &error, STATUS_FORMAT, "",
+                 "a.json: g: expected a string, found a list");
+    assert_error(json_get_string(root, "f", &text, "a.json", &error), &error, STATUS_FORMAT, "",
+                 "a.json: f: expected a string, found a string with a NUL inside");
+    json_decref(root);
+}
+END_TEST
+
+START_TEST(a_file_is_read_and_named)
+{
+    json_t *root = NULL;
+    struct error error;
+    char *folder = test_folder("json");
+    write_text(folder, "good.json", "{\"a\": [1, 2]}\n");
+    write_text(folder, "empty.json", "");
+    char *good = test_path(folder, "good.json");
+    char *empty = test_path(folder, "empty.json");
+    char *missing = test_path(folder, "missing.json");
+    assert_ok(json_read_file(&root, good, &error), &error);
+    ck_assert_uint_eq(json_array_size(json_member(root, "a")), 2);
+    json_decref(root);
+    assert_error(json_read_file(&root, empty, &error), &error, STATUS_FORMAT, folder,
+                 "empty.json: not valid JSON: line 1, column 0: '[' or '{' expected near end of file");
+    assert_error(json_read_file(&root, missing, &error), &error, STATUS_IO, folder,
+                 "missing.json: No such file or directory");
+    ck_assert_ptr_null(root);
+    free(good);
+    free(empty);
+    free(missing);
+    free(folder);
+}
+END_TEST
+
+Suite *make_suite(void)
+{
+    Suite *suite = suite_create("json");
+    add_test(suite, "strict", text_that_is_not_strict_json_is_refused_with_its_place);
+    add_test(suite, "nesting", nesting_without_end_is_refused_not_followed);
+    add_test(suite, "null", null_counts_as_absent_and_defaults_stay);
+    add_test(suite, "typed members", typed_members_are_read);
+    add_test(suite, "other types", another_type_or_range_names_file_key_and_what_was_found);
+    add_test(suite, "files", a_file_is_read_and_named);
+    return suite;
+}

@@ -1,0 +1,168 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/mapped_file.h"
+#include "tests/support/files.h"
+#include "tests/support/test.h"
+
+START_TEST(bytes_are_mapped_as_they_are)
+{
+    struct mapped_file file;
+    struct error error;
+    char *folder = test_folder("mapped");
+    char *path = test_path(folder, "a.bin");
+    write_bytes(folder, "a.bin", "a\0b\xff", 4);
+    assert_ok(mapped_file_open(&file, path, &error), &error);
+    ck_assert_uint_eq(file.size, 4);
+    ck_assert_mem_eq(file.data, "a\0b\xff", 4);
+    mapped_file_close(&file);
+    mapped_file_close(&file);
+    ck_assert_ptr_null(file.data);
+    free(path);
+    free(folder);
+}
+END_TEST
+
+START_TEST(an_empty_file_is_no_data)
+{
+    struct mapped_file file;
+    struct error error;
+    char *folder = test_folder("mapped");
+    char *path = test_path(folder, "empty");
+    write_bytes(folder, "empty", "", 0);
+    assert_ok(mapped_file_open(&file, path, &error), &error);
+    ck_assert_ptr_null(file.data);
+    ck_assert_uint_eq(file.size, 0);
+    mapped_file_close(&file);
+    free(path);
+    free(folder);
+}
+END_TEST
+
+static void check_refused(const char *folder, const char *name, const char *message)
+{
+    struct mapped_file file;
+    struct error error;
+    char *path = test_path(folder, name);
+    assert_error(mapped_file_open(&file, path, &error), &error, STATUS_IO, folder, message);
+    ck_assert_ptr_null(file.data);
+    free(path);
+}
+
+START_TEST(what_is_not_a_regular_file_is_one_clear_line)
+{
+    char *folder = test_folder("mapped");
+    char *inner = test_path(folder, "inner");
+    char *fifo = test_path(folder, "fifo");
+    char *loop = test_path(folder, "loop");
+    char *dangling = test_path(folder, "dangling");
+    ck_assert_int_eq(mkdir(inner, 0777), 0);
+    ck_assert_int_eq(mkfifo(fifo, 0666), 0);
+    ck_assert_int_eq(symlink("loop", loop), 0);
+    ck_assert_int_eq(symlink("nothing", dangling), 0);
+    check_refused(folder, "inner", "inner: expected a regular file, found a folder");
+    check_refused(folder, "fifo",
+                  "fifo: expected a regular file, found a pipe"); /* and does not wait for a writer */
+    check_refused(folder, "loop", "loop: Too many levels of symbolic links");
+    check_refused(folder, "dangling", "dangling: No such file or directory");
+    check_refused(folder, "missing", "missing: No such file or directory");
+    check_refused("/dev", "null", "null: expected a regular file, found a device");
+    free(inner);
+    free(fifo);
+    free(loop);
+    free(dangling);
+    free(folder);
+}
+END_TEST
+
+START_TEST(a_link_is_followed_and_no_permission_is_said)
+{
+    struct mapped_file file;
+    struct error error;
+    char *folder = test_folder("mapped");
+    char *path = test_path(folder, "blob");
+    char *link_path = test_path(folder, "link");
+    write_bytes(folder, "blob", "xyz", 3);
+    ck_assert_int_eq(symlink("blob", link_path), 0); /* the layout of Hugging Face's cache */
+    assert_ok(mapped_file_open(&file, link_path, &error), &error);
+    ck_assert_mem_eq(file.data, "xyz", 3);
+    mapped_file_close(&file);
+    ck_assert_int_eq(chmod(path, 0), 0);
+    if (geteuid() != 0) { /* root may read everything */
+        check_refused(folder, "blob", "blob: Permission denied");
+    }
+    free(path);
+    free(link_path);
+    free(folder);
+}
+END_TEST
+
+/* In a child of its own: reads a page of a file that has been cut short, with the message on its stderr. */
+static void read_shrunk(const char *path, const char *err_path)
+{
+    struct mapped_file file;
+    struct error error;
+    int err = open(err_path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    dup2(err, STDERR_FILENO);
+    if (mapped_file_open(&file, path, &error) != STATUS_OK || truncate(path, 10) != 0) {
+        _exit(99);
+    }
+    mapped_file_report_shrinking("chapter6: model: a weight file became shorter while it was in use");
+    const volatile unsigned char *data = file.data;
+    _exit(data[file.size - 1] == 1 ? 98 : 97); /* not reached */
+}
+
+START_TEST(a_file_that_shrinks_ends_with_a_message)
+{
+    static char bytes[1 << 16];
+    size_t size = 0;
+    int status = 0;
+    char *folder = test_folder("mapped");
+    char *path = test_path(folder, "a.bin");
+    char *err_path = test_path(folder, "stderr");
+    write_bytes(folder, "a.bin", bytes, sizeof bytes);
+    pid_t child = fork();
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+        read_shrunk(path, err_path);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert(WIFEXITED(status));
+    ck_assert_int_eq(WEXITSTATUS(status), 1);
+    char *text = read_bytes(err_path, &size);
+    ck_assert_str_eq(text, "chapter6: model: a weight file became shorter while it was in use\n");
+    free(text);
+    free(path);
+    free(err_path);
+    free(folder);
+}
+END_TEST
+
+START_TEST(a_folder_and_a_name_make_a_path)
+{
+    char *path = NULL;
+    struct error error;
+    assert_ok(path_in_folder(&path, "a b", "c.json", &error), &error);
+    ck_assert_str_eq(path, "a b/c.json");
+    free(path);
+}
+END_TEST
+
+Suite *make_suite(void)
+{
+    Suite *suite = suite_create("mapped_file");
+    add_test(suite, "bytes", bytes_are_mapped_as_they_are);
+    add_test(suite, "empty", an_empty_file_is_no_data);
+    add_test(suite, "not regular", what_is_not_a_regular_file_is_one_clear_line);
+    add_test(suite, "links", a_link_is_followed_and_no_permission_is_said);
+    add_test(suite, "shrinking", a_file_that_shrinks_ends_with_a_message);
+    add_test(suite, "paths", a_folder_and_a_name_make_a_path);
+    return suite;
+}
