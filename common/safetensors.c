@@ -97,8 +97,9 @@ enum status safetensors_view(struct tensor *view, const struct safetensors *tens
     const struct safetensors_entry *entry = safetensors_find(tensors, name);
     snprintf(expected, sizeof expected, rows == 1 ? "[%d]" : "[%d, %d]", rows == 1 ? cols : rows, cols);
     if (entry == NULL) {
-        return error_set(error, STATUS_FORMAT, "tensor %s: missing: expected one of shape %s", name,
-                         expected);
+        return error_set(error, STATUS_FORMAT, "%s%s: tensor %s: missing: expected one of shape %s",
+                         tensors->n_files > 0 ? tensors->paths[0] : "no file",
+                         tensors->n_files > 1 ? " and its other shards" : "", name, expected);
     }
     bool vector = rows == 1 && entry->n_dims == 1 && entry->shape[0] == (size_t)cols;
     bool matrix = entry->n_dims == 2 && entry->shape[0] == (size_t)rows && entry->shape[1] == (size_t)cols;

@@ -71,16 +71,15 @@ static enum status open_shards(struct safetensors *tensors, const char *folder, 
 }
 
 /* Drops what stands in another shard than the one the index decides for. */
-static enum status keep_mapped(struct safetensors *tensors, const json_t *weight_map, const char *index_path,
-                               struct error *error)
+static enum status keep_mapped(struct safetensors *tensors, const json_t *weight_map, struct error *error)
 {
     int n_kept = 0;
     for (int i = 0; i < tensors->n_entries; i++) {
         struct safetensors_entry *entry = &tensors->entries[i];
         const char *shard = json_string_value(json_object_get(weight_map, entry->name));
         if (shard == NULL) {
-            return error_set(error, STATUS_FORMAT, "%s: tensor %.120s: is not in the weight_map of %s",
-                             entry->file, entry->name, index_path);
+            return error_set(error, STATUS_FORMAT, "%s: tensor %.120s: found, expected only what %s lists",
+                             entry->file, entry->name, index_name);
         }
         if (strcmp(shard, file_name(entry->file)) == 0) {
             struct safetensors_entry kept = *entry;
@@ -128,7 +127,7 @@ static enum status open_index(struct safetensors *tensors, const char *folder, c
         status = open_shards(tensors, folder, weight_map, index_path, error);
     }
     if (status == STATUS_OK) {
-        status = keep_mapped(tensors, weight_map, index_path, error);
+        status = keep_mapped(tensors, weight_map, error);
     }
     if (status == STATUS_OK) {
         safetensors_sort(tensors);

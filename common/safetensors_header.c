@@ -34,7 +34,7 @@ struct context {
 static enum status bad_tensor(const struct context *context, const char *tensor, const char *what,
                               const char *found)
 {
-    return error_set(context->error, STATUS_FORMAT, "%s: tensor %.120s: %s: found %s", context->path, tensor,
+    return error_set(context->error, STATUS_FORMAT, "%s: tensor %.120s: %s, found %s", context->path, tensor,
                      what, found);
 }
 
@@ -106,7 +106,7 @@ static enum status read_span(struct safetensors_entry *entry, size_t n_elements,
     size_t end = 0;
     if (json_array_size(offsets) != 2 || !get_size(&begin, offsets, 0) || !get_size(&end, offsets, 1)) {
         return bad_tensor(context, entry->name, "data_offsets: expected two whole numbers from 0 on",
-                          "other things");
+                          json_is_array(offsets) ? "a list of others" : json_kind(offsets));
     }
     if (begin > end || end > context->data_size) {
         return error_set(
