@@ -66,22 +66,20 @@ double activation_f64(enum activation activation, double x)
     return 0;
 }
 
-/* GELU's and SiLU's far from 0, where the terms below would be infinity times 0. */
-static double derivative_limit(double x)
-{
-    return x > 0 ? 1 : 0;
-}
-
 double activation_derivative(enum activation activation, double x)
 {
     switch (activation) {
     case ACTIVATION_IDENTITY: return 1;
-    case ACTIVATION_SIGMOID: return sigmoid(x) * sigmoid(-x);
+    case ACTIVATION_SIGMOID: {
+        double small =
+            sigmoid(-fabs(x)); /* 1 - sigmoid(x) would lose its digits where sigmoid(x) is close to 1 */
+        return small * (1 - small);
+    }
     case ACTIVATION_RELU: return x > 0 ? 1 : 0;
     default: break;
     }
     if (fabs(x) > 1e6) {
-        return derivative_limit(x);
+        return x > 0 ? 1 : 0; /* the limits; the terms below would be infinity times 0 */
     }
     switch (activation) {
     case ACTIVATION_GELU: return normal_cdf(x) + x * one_over_sqrt_2pi * exp(-0.5 * x * x);
@@ -90,7 +88,10 @@ double activation_derivative(enum activation activation, double x)
         double slope = 2 * sqrt_2_over_pi * (1 + 3 * gelu_cubic * x * x);
         return share + x * slope * share * (1 - share);
     }
-    case ACTIVATION_SILU: return sigmoid(x) + x * sigmoid(x) * sigmoid(-x);
+    case ACTIVATION_SILU: {
+        double share = sigmoid(x);
+        return share * (1 + x * (1 - share));
+    }
     default: break;
     }
     REQUIRE(!"an activation");

@@ -8,6 +8,7 @@
 /* What one pass needs beside the parameters; each row of samples times a width. */
 struct workspace {
     double *gate;     /* [n_samples, d_ff]: before the activation */
+    double *act_gate; /* [n_samples, d_ff]: after it */
     double *up;       /* [n_samples, d_ff] */
     double *hidden;   /* [n_samples, d_ff] */
     double *d_hidden; /* [n_samples, d_ff] */
@@ -17,12 +18,13 @@ struct workspace {
 static struct workspace split_scratch(const struct train_layer *layer, int n_samples, double *scratch)
 {
     size_t n = (size_t)n_samples * (size_t)layer->d_ff;
-    return (struct workspace){scratch, scratch + n, scratch + 2 * n, scratch + 3 * n, scratch + 4 * n};
+    return (struct workspace){scratch,         scratch + n,     scratch + 2 * n,
+                              scratch + 3 * n, scratch + 4 * n, scratch + 5 * n};
 }
 
 size_t train_scratch_size(const struct train_layer *layer, int n_samples)
 {
-    return (size_t)n_samples * (4 * (size_t)layer->d_ff + (size_t)layer->d_out);
+    return (size_t)n_samples * (5 * (size_t)layer->d_ff + (size_t)layer->d_out);
 }
 
 /* The next n of the array, or NULL where the layer has no such matrix. */
@@ -134,8 +136,12 @@ static void forward(double *out, const struct train_layer *layer, const struct t
         linear(work->gate, x, p->w_gate, p->b_gate, n_samples, layer->d_in, layer->d_ff);
     }
     for (size_t i = 0; i < n_hidden; i++) {
-        work->hidden[i] = layer->gated ? activation_f64(layer->activation, work->gate[i]) * work->up[i]
-                                       : activation_f64(layer->activation, work->up[i]);
+        if (layer->gated) {
+            work->act_gate[i] = activation_f64(layer->activation, work->gate[i]);
+            work->hidden[i] = work->act_gate[i] * work->up[i];
+        } else {
+            work->hidden[i] = activation_f64(layer->activation, work->up[i]);
+        }
     }
     linear(out, work->hidden, p->w_down, p->b_down, n_samples, layer->d_ff, layer->d_out);
 }
@@ -183,7 +189,7 @@ static void backward_through_gate(const struct train_layer *layer, size_t n_hidd
         double up = work->up[i];
         if (layer->gated) {
             double gate = work->gate[i];
-            work->up[i] = d_hidden * activation_f64(layer->activation, gate);
+            work->up[i] = d_hidden * work->act_gate[i];
             work->gate[i] = d_hidden * up * activation_derivative(layer->activation, gate);
         } else {
             work->up[i] = d_hidden * activation_derivative(layer->activation, up);

@@ -42,7 +42,7 @@ struct train_view train_view_of(const struct train_layer *layer, double *paramet
  * Biases: 0. */
 void train_init(const struct train_layer *layer, double *parameters, struct rng *rng);
 
-/* Number of doubles that the functions below need as scratch: n_samples * (4 d_ff + d_out). */
+/* Number of doubles that the functions below need as scratch: n_samples * (5 d_ff + d_out). */
 size_t train_scratch_size(const struct train_layer *layer, int n_samples);
 
 /* out      [n_samples, d_out]
