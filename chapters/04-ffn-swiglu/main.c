@@ -62,7 +62,7 @@ int main(int argc, char **argv)
         {.name = "d-model",
          .kind = OPTION_INT,
          .target = &settings.d_model,
-         .min = 2,
+         .min = 3,
          .max = 64,
          .value = "N",
          .help = "width of what goes in and comes out"},

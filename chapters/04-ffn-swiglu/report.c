@@ -149,7 +149,7 @@ static int best_layer(const struct experiment *experiment, int target)
     return best;
 }
 
-/* "smooth     lowest: GELU; not told apart from it: ReLU, SiLU" */
+/* "smooth     lowest: GELU; level: ReLU, SiLU" */
 static void print_winner(FILE *out, const struct experiment *experiment, int target)
 {
     int best = best_layer(experiment, target);
@@ -157,8 +157,7 @@ static void print_winner(FILE *out, const struct experiment *experiment, int tar
     fprintf(out, "   %-10s lowest: %s; ", target_at(target)->name, experiment_layer_name(best));
     for (int layer = 0; layer < N_LAYERS; layer++) {
         if (layer != best && interval_side(difference(experiment, target, layer, best)) == 0) {
-            fprintf(out, "%s%s", n_level == 0 ? "not told apart from it: " : ", ",
-                    experiment_layer_name(layer));
+            fprintf(out, "%s%s", n_level == 0 ? "level: " : ", ", experiment_layer_name(layer));
             n_level++;
         }
     }
@@ -180,7 +179,7 @@ static void print_difference(FILE *out, const struct experiment *experiment, int
 /* "SwiGLU against SiLU: better on product; worse on smooth, piecewise." */
 static void print_verdict(FILE *out, const struct experiment *experiment, int with, int without)
 {
-    static const char *const words[3] = {"better on", "not told apart on", "worse on"};
+    static const char *const words[3] = {"better on", "level on", "worse on"};
     const char *separator = "";
     fprintf(out, "   %s against %s: ", experiment_layer_name(with), experiment_layer_name(without));
     for (int side = -1; side <= 1; side++) {
@@ -200,8 +199,8 @@ static void print_verdict(FILE *out, const struct experiment *experiment, int wi
 
 static void print_findings(FILE *out, const struct experiment *experiment)
 {
-    fprintf(out, "\n   What came out. Differences are taken seed by seed; two layers are told apart\n"
-                 "   where 0 is outside the interval of their difference:\n\n");
+    fprintf(out, "\n   What came out (level: 0 is inside the 95 %% interval of the difference, which\n"
+                 "   is taken seed by seed):\n\n");
     for (int target = 0; target < N_TARGETS; target++) {
         if (experiment->has_target[target]) {
             print_winner(out, experiment, target);

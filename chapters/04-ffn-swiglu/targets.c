@@ -34,7 +34,7 @@ const struct target *target_at(int index)
 void target_draw(double *x, double *y, const struct target *target, int n_samples, int d_model,
                  struct rng *rng)
 {
-    REQUIRE(d_model >= 2);
+    REQUIRE(d_model >= 3); /* else a and b are the same input */
     int n_free = d_model - 1;
     for (int sample = 0; sample < n_samples; sample++, x += d_model, y += d_model) {
         for (int i = 0; i < n_free; i++) {

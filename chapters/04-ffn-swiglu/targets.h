@@ -16,7 +16,7 @@ struct target {
 
 const struct target *target_at(int index);
 
-/* x [n_samples, d_model]: independent normal numbers, then the 1; y [n_samples, d_model]. requires d_model >= 2 */
+/* x [n_samples, d_model]: independent normal numbers, then the 1; y [n_samples, d_model]. requires d_model >= 3 */
 void target_draw(double *x, double *y, const struct target *target, int n_samples, int d_model,
                  struct rng *rng);
 
