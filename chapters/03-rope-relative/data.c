@@ -66,20 +66,16 @@ enum status data_decay(void *context, struct table *table, struct error *error)
     return STATUS_OK;
 }
 
-/* The mean over pairs of cos(distance * theta_i): 1 where the distance looks like 0. */
+/* How far the pair that is farthest from its start is from it: near 0 where the distance looks like 0. */
 enum status data_collisions(void *context, struct table *table, struct error *error)
 {
     (void)error;
     const struct settings *s = context;
     struct rotary rotary = rotary_from(s);
-    for (int distance = 0; distance <= 200 && distance < s->positions; distance++) {
-        double sum = 0.0;
-        for (int i = 0; i < s->head_dim / 2; i++) {
-            sum += cos(distance * rotary.inv_freq[i]);
-        }
+    for (int distance = 1; distance <= 400 && distance < s->positions; distance++) {
         table_int(table, distance);
-        table_float(table, cos(distance));
-        table_float(table, sum / (s->head_dim / 2));
+        table_float(table, largest_chord(rotary.inv_freq, 0, 1, distance));
+        table_float(table, largest_chord(rotary.inv_freq, 0, s->head_dim / 2, distance));
     }
     return STATUS_OK;
 }

@@ -1,6 +1,5 @@
 /* Steps on angles: how fast each pair turns, why there are many speeds, and what narrow types do to an angle. */
 #include <math.h>
-#include <stdbool.h>
 
 #include "angle_types.h"
 #include "common/bf16.h"
@@ -81,12 +80,6 @@ enum status step_frequencies(void *context, FILE *out, struct error *error)
 
 /* ---- Collisions ---- */
 
-/* How far a pair on the unit circle is from its start after that many tokens. */
-static double chord(double inv_freq, double distance)
-{
-    return 2.0 * fabs(sin(0.5 * inv_freq * distance));
-}
-
 /* How many of the distances 1 .. below-1 all pairs first .. last-1 take for 0, to within 0.05; *smallest is the first of
  * them, 0 when there is none. */
 static int count_collisions(const double *inv_freq, int first, int last, int below, int *smallest)
@@ -94,11 +87,7 @@ static int count_collisions(const double *inv_freq, int first, int last, int bel
     int n = 0;
     *smallest = 0;
     for (int distance = 1; distance < below; distance++) {
-        bool alike = true;
-        for (int i = first; i < last && alike; i++) {
-            alike = chord(inv_freq[i], distance) <= 0.05;
-        }
-        if (alike && n++ == 0) {
+        if (largest_chord(inv_freq, first, last, distance) <= 0.05 && n++ == 0) {
             *smallest = distance;
         }
     }

@@ -101,7 +101,7 @@ int main(int argc, char **argv)
          data_wavelengths},
         {"decay", "distance equal random turned", "score by distance over |q||k|: three pairs of q and k",
          data_decay},
-        {"collisions", "distance one many", "how alike distance and 0 look to one pair and to all",
+        {"collisions", "distance one many", "how far from its start the farthest pair is: pair 0, all pairs",
          data_collisions},
         {"shift", "shift rope sinusoidal square", "rms change of a score when both positions shift",
          data_shift},

@@ -33,6 +33,15 @@ double dot(const double *a, const double *b, int n)
     return sum;
 }
 
+double largest_chord(const double *inv_freq, int first, int last, double distance)
+{
+    double largest = 0.0;
+    for (int i = first; i < last; i++) {
+        largest = fmax(largest, 2.0 * fabs(sin(0.5 * inv_freq[i] * distance)));
+    }
+    return largest;
+}
+
 void random_head(struct rng *rng, double *x, int head_dim)
 {
     for (int i = 0; i < head_dim; i++) {

@@ -33,6 +33,10 @@ struct scores rotary_scores(const struct rotary *rotary, const double *q, const 
 
 double dot(const double *a, const double *b, int n);
 
+/* The largest distance of a pair first .. last-1 from where it started, after that many tokens on a circle of radius 1:
+ * 2 |sin(distance * inv_freq / 2)|, at most 2. */
+double largest_chord(const double *inv_freq, int first, int last, double distance);
+
 /* Normal random numbers rounded to bfloat16, so that all three arithmetics start from the same vector. */
 void random_head(struct rng *rng, double *x, int head_dim);
 
