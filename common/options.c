@@ -27,8 +27,9 @@ static void describe_range(char *out, size_t size, const struct option_spec *spe
     if (spec->min == spec->max) {
         snprintf(out, size, "%s", noun);
     } else {
-        snprintf(out, size, "%s %s %.10g to %.10g", noun, spec->min_exclusive ? "above" : "from", spec->min,
-                 spec->max);
+        snprintf(out, size,
+                 spec->min_exclusive ? "%s above %.10g and at most %.10g" : "%s from %.10g to %.10g", noun,
+                 spec->min, spec->max);
     }
 }
 
@@ -41,13 +42,20 @@ static bool in_range(const struct option_spec *spec, double value)
     return above && value <= spec->max;
 }
 
+/* strtol and strtod would skip white space in front. */
+static bool starts_number(const char *text)
+{
+    return text[0] != '\0' && strchr("+-.0123456789", text[0]) != NULL;
+}
+
 static enum status set_int(const struct option_spec *spec, const char *text, struct error *error)
 {
     char expected[96];
     char *end = NULL;
     errno = 0;
     long value = strtol(text, &end, 10);
-    bool complete = end != text && *end == '\0' && errno == 0 && value >= INT32_MIN && value <= INT32_MAX;
+    bool complete = starts_number(text) && end != text && *end == '\0' && errno == 0 && value >= INT32_MIN &&
+                    value <= INT32_MAX;
     if (!complete || !in_range(spec, (double)value) || (spec->even && value % 2 != 0)) {
         describe_range(expected, sizeof expected, spec);
         return bad_value(spec, text, expected, error);
@@ -61,7 +69,7 @@ static enum status set_double(const struct option_spec *spec, const char *text, 
     char expected[96];
     char *end = NULL;
     double value = strtod(text, &end);
-    if (end == text || *end != '\0' || !isfinite(value) || !in_range(spec, value)) {
+    if (!starts_number(text) || end == text || *end != '\0' || !isfinite(value) || !in_range(spec, value)) {
         describe_range(expected, sizeof expected, spec);
         return bad_value(spec, text, expected, error);
     }
@@ -117,6 +125,7 @@ static enum status set_value(const struct option_spec *spec, const char *text, s
 static void build_tables(const struct option_spec *specs, struct option *long_options, char *letters)
 {
     int n = 0;
+    *letters++ = '+'; /* stop at the first word that is no flag, or errors would quote that word */
     *letters++ = ':'; /* report a missing value as ':' and print nothing */
     for (; specs[n].name != NULL; n++) {
         REQUIRE(n < MAX_OPTIONS);
@@ -161,7 +170,7 @@ static enum status refuse(int id, const char *word, struct error *error)
 enum status options_parse(const struct option_spec *specs, int argc, char **argv, struct error *error)
 {
     struct option long_options[MAX_OPTIONS + 1];
-    char letters[2 * MAX_OPTIONS + 2];
+    char letters[2 * MAX_OPTIONS + 3]; /* "+:", a letter and perhaps a colon each, NUL */
     build_tables(specs, long_options, letters);
     opterr = 0;
     optind = 1;

@@ -32,9 +32,9 @@ struct option_spec {
     char letter;      /* one-letter form, or 0 */
     enum option_kind kind;
     void *target;
-    bool *given;         /* set to true when the flag is present; --help then shows no default: without the flag
+    bool *given;     /* set to true when the flag is present; --help then shows no default: without the flag
                           * another rule holds, which help names. NULL: the target's value is the default */
-    double min, max;     /* inclusive; min == max: no bounds */
+    double min, max; /* inclusive; min == max: no bounds */
     bool min_exclusive;  /* the value must be above min */
     bool even;           /* OPTION_INT only: odd values are refused */
     const char *choices; /* "half|interleaved" */
