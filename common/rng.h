@@ -1,4 +1,4 @@
-/* rng.h: seeded random numbers, the same on every machine.
+/* rng.h: seeded random numbers, the same on every machine (normal ones up to the last bit of its log and cos).
  * Introduced in chapter 1.
  *
  * The generator is splitmix64 (Steele, Lea and Flood 2014, "Fast splittable pseudorandom number generators"): 64 bits

@@ -1,5 +1,6 @@
 #include "common/table.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "common/require.h"
@@ -38,7 +39,11 @@ void table_int(struct table *table, long long value)
 
 void table_float(struct table *table, double value)
 {
-    fprintf(table->out, "%.9g", value);
+    if (isnan(value)) {
+        fputs("nan", table->out); /* never "-nan": gnuplot knows no such word */
+    } else {
+        fprintf(table->out, "%.9g", value);
+    }
     end_cell(table);
 }
 
