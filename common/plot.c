@@ -1,6 +1,7 @@
 #include "common/plot.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -49,18 +50,19 @@ enum status plot_find_file(char *path, size_t size, const char *relative, struct
             return STATUS_OK;
         }
     }
-    return error_set(error, STATUS_IO, "%s: not beside the program (%s) nor in its source folder (%s)", relative,
-                     folder, SOURCE_DIR);
+    return error_set(error, STATUS_IO, "%s: not beside the program (%s) nor in its source folder (%s)",
+                     relative, folder, SOURCE_DIR);
 }
 
 /* "<folder>/ch3-bands.tsv" for the data set "bands" of a figure of chapter 3. */
-static enum status data_path(char *path, size_t size, const char *folder, const char *script, const char *name,
-                             int name_length, struct error *error)
+static enum status data_path(char *path, size_t size, const char *folder, const char *script,
+                             const char *name, int name_length, struct error *error)
 {
     int chapter_length = (int)strcspn(script, "-");
     int length = snprintf(path, size, "%s/%.*s-%.*s.tsv", folder, chapter_length, script, name_length, name);
     if (length < 0 || (size_t)length >= size) {
-        return error_set(error, STATUS_IO, "%s: the path of the folder for temporary files is too long", folder);
+        return error_set(error, STATUS_IO, "%s: the path of the folder for temporary files is too long",
+                         folder);
     }
     return STATUS_OK;
 }
@@ -73,9 +75,12 @@ static enum status write_one(const char *path, const char *name, plot_write_data
         return error_set(error, STATUS_IO, "%s: %s", path, strerror(errno));
     }
     enum status status = write_data(context, name, file, error);
-    bool failed = ferror(file) != 0;
-    if ((fclose(file) != 0 || failed) && status == STATUS_OK) {
-        status = error_set(error, STATUS_IO, "%s: could not be written: %s", path, strerror(errno));
+    errno = 0;
+    bool failed = ferror(file) != 0; /* why is forgotten by now, unless closing fails again */
+    failed = fclose(file) != 0 || failed;
+    if (failed && status == STATUS_OK) {
+        status = error_set(error, STATUS_IO, "%s: could not be written%s%s", path, errno != 0 ? ": " : "",
+                           errno != 0 ? strerror(errno) : "");
     }
     return status;
 }
@@ -127,17 +132,40 @@ static enum status run_gnuplot(const char *folder, const char *style, const char
     }
     if (child == 0) {
         setenv("LC_ALL", "C.UTF-8", 1); /* points, not commas, in the numbers it reads */
+        /* -persist: the window stays when gnuplot has drawn it */
         execlp("gnuplot", "gnuplot", "-persist", "-e", setup, style, figure, (char *)NULL);
         _exit(errno == ENOENT ? 127 : 126);
     }
     int result = 0;
     while (waitpid(child, &result, 0) < 0 && errno == EINTR) {
     }
+    if (WIFSIGNALED(result) && WTERMSIG(result) == SIGPIPE) {
+        return STATUS_OK; /* the reader of standard output has seen enough */
+    }
     if (WIFEXITED(result) && WEXITSTATUS(result) == 127) {
         return error_set(error, STATUS_IO, "gnuplot: not installed; 'make deps' installs it");
     }
     if (!WIFEXITED(result) || WEXITSTATUS(result) != 0) {
         return error_set(error, STATUS_IO, "gnuplot: failed on %s", figure);
+    }
+    return STATUS_OK;
+}
+
+/* A fresh folder for the data. Its name goes into gnuplot's code between quotes. */
+static enum status make_folder(char *folder, size_t size, struct error *error)
+{
+    const char *place = getenv("TMPDIR");
+    if (place == NULL || place[0] == '\0') {
+        place = "/tmp";
+    }
+    if (strchr(place, '\'') != NULL) {
+        return error_set(error, STATUS_IO, "%s: gnuplot cannot read from a folder with a quote in its name",
+                         place);
+    }
+    int length = snprintf(folder, size, "%s/chapter-plot-XXXXXX", place);
+    if (length < 0 || (size_t)length >= size || mkdtemp(folder) == NULL) {
+        return error_set(error, STATUS_IO, "%s: cannot make a folder for the figure's data: %s", place,
+                         strerror(length < 0 || (size_t)length >= size ? ENAMETOOLONG : errno));
     }
     return STATUS_OK;
 }
@@ -157,11 +185,9 @@ enum status plot_show(const char *script, const char *data_sets, plot_write_data
     if (status != STATUS_OK) {
         return status;
     }
-    const char *temporary = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%s/chapter-plot-XXXXXX", temporary != NULL ? temporary : "/tmp");
-    if (strchr(folder, '\'') != NULL || mkdtemp(folder) == NULL) {
-        return error_set(error, STATUS_IO, "%s: cannot make a folder for the figure's data: %s", folder,
-                         strerror(errno));
+    status = make_folder(folder, sizeof folder, error);
+    if (status != STATUS_OK) {
+        return status;
     }
     status = write_all(folder, script, data_sets, write_data, context, error);
     if (status == STATUS_OK) {

@@ -45,15 +45,26 @@ static void join_specs(struct option_spec *specs, const struct program *program,
         specs[n] = program->options[n];
     }
     if (n_steps > 0) {
-        specs[n++] = (struct option_spec){.name = "step", .kind = OPTION_INT, .target = &common->step, .min = 0,
-                                          .max = n_steps, .value = "K", .help = "only step K (0: all)"};
+        specs[n++] = (struct option_spec){.name = "step",
+                                          .kind = OPTION_INT,
+                                          .target = &common->step,
+                                          .min = 0,
+                                          .max = n_steps,
+                                          .value = "K",
+                                          .help = "only step K (0: all)"};
     }
-    specs[n++] = (struct option_spec){.name = "data", .kind = OPTION_STRING, .target = &common->data,
-                                      .value = "NAME", .help = "print a data set as TSV; 'list' names them"};
-    specs[n++] = (struct option_spec){.name = "plot", .kind = OPTION_STRING, .target = &common->plot,
-                                      .value = "NAME", .help = "draw a figure now; 'list' names them"};
-    specs[n++] = (struct option_spec){.name = "help", .kind = OPTION_FLAG, .target = &common->help,
-                                      .help = "this text"};
+    specs[n++] = (struct option_spec){.name = "data",
+                                      .kind = OPTION_STRING,
+                                      .target = &common->data,
+                                      .value = "NAME",
+                                      .help = "print a data set as TSV; 'list' names them"};
+    specs[n++] = (struct option_spec){.name = "plot",
+                                      .kind = OPTION_STRING,
+                                      .target = &common->plot,
+                                      .value = "NAME",
+                                      .help = "draw a figure now; 'list' names them"};
+    specs[n++] = (struct option_spec){
+        .name = "help", .kind = OPTION_FLAG, .target = &common->help, .help = "this text"};
     specs[n] = (struct option_spec){.name = NULL};
 }
 
@@ -75,15 +86,12 @@ static void print_help(const struct program *program, const struct option_spec *
 {
     fprintf(out, "%s\n\nusage: ./%s [flags]\n\n", program->title, program->name);
     options_help(specs, out);
-    if (program->steps != NULL) {
-        fprintf(out, "\nsteps\n");
-        for (int i = 0; program->steps[i].title != NULL; i++) {
-            fprintf(out, "  %2d  %s\n", i + 1, program->steps[i].title);
-        }
+    for (int i = 0; i < count_steps(program); i++) {
+        fprintf(out, "%s  %2d  %s\n", i == 0 ? "\nsteps (--step)\n" : "", i + 1, program->steps[i].title);
     }
-    fprintf(out, "\ndata sets (--data)\n");
+    fputs("\ndata sets (--data)\n", out);
     list_data(program, out);
-    fprintf(out, "\nfigures (--plot)\n");
+    fputs("\nfigures (--plot)\n", out);
     list_figures(program, out);
 }
 
@@ -140,7 +148,7 @@ static enum status walk_through(const struct program *program, int only, FILE *o
     if (program->heading != NULL) {
         program->heading(program->settings, out);
     }
-    for (int i = 0; program->steps[i].title != NULL; i++) {
+    for (int i = 0; i < count_steps(program); i++) {
         if (only != 0 && only != i + 1) {
             continue;
         }

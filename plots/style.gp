@@ -13,7 +13,8 @@ if (!exists("output_kind")) output_kind = 'dumb'
 if (output_kind eq 'svg') { set terminal svg size 800,500 noenhanced background rgb 'white'; set output output_file }
 if (output_kind eq 'png') { set terminal png size 800,500 noenhanced; set output output_file }
 if (output_kind eq 'dumb') { set terminal dumb 79,24 noenhanced }
-# window: gnuplot's own default terminal
+# window: gnuplot's own default terminal; a gnuplot built without any draws in characters
+if (output_kind eq 'window' && GPVAL_TERM eq 'unknown') { output_kind = 'dumb'; set terminal dumb 79,24 noenhanced }
 
 set datafile separator tab
 set datafile missing NaN
