@@ -129,7 +129,7 @@ START_TEST(a_file_is_read_and_named)
 {
     json_t *root = NULL;
     struct error error;
-    char *folder = test_folder("json");
+    char *folder = fresh_folder("json");
     write_text(folder, "good.json", "{\"a\": [1, 2]}\n");
     write_text(folder, "empty.json", "");
     char *good = test_path(folder, "good.json");

@@ -16,7 +16,7 @@ START_TEST(bytes_are_mapped_as_they_are)
 {
     struct mapped_file file;
     struct error error;
-    char *folder = test_folder("mapped");
+    char *folder = fresh_folder("mapped");
     char *path = test_path(folder, "a.bin");
     write_bytes(folder, "a.bin", "a\0b\xff", 4);
     assert_ok(mapped_file_open(&file, path, &error), &error);
@@ -34,7 +34,7 @@ START_TEST(an_empty_file_is_no_data)
 {
     struct mapped_file file;
     struct error error;
-    char *folder = test_folder("mapped");
+    char *folder = fresh_folder("mapped");
     char *path = test_path(folder, "empty");
     write_bytes(folder, "empty", "", 0);
     assert_ok(mapped_file_open(&file, path, &error), &error);
@@ -58,7 +58,7 @@ static void check_refused(const char *folder, const char *name, const char *mess
 
 START_TEST(what_is_not_a_regular_file_is_one_clear_line)
 {
-    char *folder = test_folder("mapped");
+    char *folder = fresh_folder("mapped");
     char *inner = test_path(folder, "inner");
     char *fifo = test_path(folder, "fifo");
     char *loop = test_path(folder, "loop");
@@ -86,7 +86,7 @@ START_TEST(a_link_is_followed_and_no_permission_is_said)
 {
     struct mapped_file file;
     struct error error;
-    char *folder = test_folder("mapped");
+    char *folder = fresh_folder("mapped");
     char *path = test_path(folder, "blob");
     char *link_path = test_path(folder, "link");
     write_bytes(folder, "blob", "xyz", 3);
@@ -124,7 +124,7 @@ START_TEST(a_file_that_shrinks_ends_with_a_message)
     static char bytes[1 << 16];
     size_t size = 0;
     int status = 0;
-    char *folder = test_folder("mapped");
+    char *folder = fresh_folder("mapped");
     char *path = test_path(folder, "a.bin");
     char *err_path = test_path(folder, "stderr");
     write_bytes(folder, "a.bin", bytes, sizeof bytes);

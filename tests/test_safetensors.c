@@ -60,7 +60,7 @@ START_TEST(misaligned_tensors_are_read)
     unsigned char data[5] = {7};
     const float value = 0.1F;
     memcpy(data + 1, &value, 4);
-    char *folder = test_folder("safetensors");
+    char *folder = fresh_folder("safetensors");
     char *path = test_path(folder, "model.safetensors");
     ck_assert_uint_eq(strlen(f32), 106);
     write_safetensors(folder, "model.safetensors", f32, data, 5);
@@ -98,7 +98,7 @@ START_TEST(unusual_but_good_headers_are_read)
         {"{\"a\":{\"dtype\":\"F4\",\"shape\":[2,3],\"data_offsets\":[0,3]}}", 3}, /* two elements a byte */
         {"{\"a\":{\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[0,2],\"more\":1}}", 2},
     };
-    char *folder = test_folder("safetensors");
+    char *folder = fresh_folder("safetensors");
     char *path = test_path(folder, "a");
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
         struct safetensors tensors;
@@ -184,9 +184,9 @@ START_TEST(a_header_that_lies_is_refused)
          "a: expected 2 bytes of data after the header, found 3"},
         {"{\"t\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1]},"
          "\"t\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1]}}",
-         1, "a: not valid JSON: line 1, column 58: duplicate object key near '\"t\"'"},
+         1, "a: not valid JSON: line 1, column 56: duplicate object key near '\"t\"'"},
     };
-    char *folder = test_folder("safetensors");
+    char *folder = fresh_folder("safetensors");
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         write_safetensors(folder, "a", bad[i].header, zeros, bad[i].size);
         check_refused(folder, "a", bad[i].message);
@@ -199,7 +199,7 @@ START_TEST(nine_dimensions_are_not_implemented)
 {
     struct safetensors tensors;
     struct error error;
-    char *folder = test_folder("safetensors");
+    char *folder = fresh_folder("safetensors");
     char *path = test_path(folder, "a");
     write_safetensors(folder, "a",
                       "{\"t\":{\"dtype\":\"U8\",\"shape\":[1,1,1,1,1,1,1,1,1],\"data_offsets\":[0,1]}}",
@@ -224,7 +224,7 @@ static void write_length(const char *folder, uint64_t length, size_t size)
 
 START_TEST(the_header_length_is_not_trusted)
 {
-    char *folder = test_folder("safetensors");
+    char *folder = fresh_folder("safetensors");
     write_length(folder, UINT64_MAX, 68);
     check_refused(
         folder, "a",
@@ -248,7 +248,7 @@ START_TEST(the_limit_of_the_header_is_that_of_the_reference)
 {
     struct safetensors tensors;
     struct error error;
-    char *folder = test_folder("safetensors");
+    char *folder = fresh_folder("safetensors");
     char *path = test_path(folder, "a");
     write_length(folder, 100000001, 8);
     ck_assert_int_eq(truncate(path, 100000009), 0);
@@ -267,7 +267,7 @@ END_TEST
 START_TEST(a_file_one_byte_short_or_long_is_refused)
 {
     size_t size = 0;
-    char *folder = test_folder("safetensors");
+    char *folder = fresh_folder("safetensors");
     char *bytes = read_bytes(golden_path("ch6_qwen2_odd/model.safetensors"), &size);
     write_bytes(folder, "a", bytes, size - 1);
     check_refused(
@@ -293,7 +293,7 @@ START_TEST(a_view_says_what_was_found_and_what_was_expected)
     struct safetensors tensors;
     struct tensor view;
     struct error error;
-    char *folder = test_folder("safetensors");
+    char *folder = fresh_folder("safetensors");
     char *path = test_path(folder, "a");
     write_safetensors(folder, "a", header, zeros, 40);
     assert_ok(safetensors_open(&tensors, path, &error), &error);
@@ -347,7 +347,7 @@ START_TEST(shards_are_found_and_the_index_decides)
 {
     struct safetensors tensors;
     struct error error;
-    char *folder = test_folder("shards");
+    char *folder = fresh_folder("shards");
     write_shard(folder, "one", "a", "1");
     write_safetensors(folder, "two",
                       "{\"a\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1]},"
@@ -376,7 +376,7 @@ START_TEST(an_index_that_escapes_or_lies_is_refused)
     static const char *const escapes[] = {"../x.safetensors", "/etc/passwd", "a/../../x", "", ".", ".."};
     char index[256];
     char message[256];
-    char *folder = test_folder("shards");
+    char *folder = fresh_folder("shards");
     write_shard(folder, "one", "a", "1");
     for (size_t i = 0; i < sizeof escapes / sizeof escapes[0]; i++) {
         snprintf(index, sizeof index, "{\"weight_map\":{\"a\":\"%s\"}}", escapes[i]);
@@ -417,7 +417,7 @@ START_TEST(a_folder_without_weights_says_what_it_looked_for)
 {
     struct safetensors tensors;
     struct error error;
-    char *folder = test_folder("shards");
+    char *folder = fresh_folder("shards");
     enum status status = safetensors_open_folder(&tensors, folder, &error);
     ck_assert_int_eq(status, STATUS_IO);
     ck_assert_ptr_nonnull(
@@ -440,8 +440,8 @@ START_TEST(links_out_of_the_folder_are_normal)
 {
     struct safetensors tensors;
     struct error error;
-    char *blobs = test_folder("blobs");
-    char *folder = test_folder("snapshot");
+    char *blobs = fresh_folder("blobs");
+    char *folder = fresh_folder("snapshot");
     char *path = test_path(folder, "model.safetensors");
     write_shard(blobs, "0123abcd", "a", "1");
     ck_assert_int_eq(symlink("../blobs/0123abcd", path), 0);

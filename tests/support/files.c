@@ -32,7 +32,7 @@ static void remove_contents(const char *folder)
     closedir(stream);
 }
 
-char *test_folder(const char *name)
+char *fresh_folder(const char *name)
 {
     const char *build = getenv("BUILD");
     char *parent = test_path(build != NULL ? build : "build", "test-files");

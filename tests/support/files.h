@@ -7,7 +7,7 @@
 #include "common/status.h"
 
 /* An empty folder of this name under the build folder; what an earlier run left in it is removed. The caller frees. */
-char *test_folder(const char *name);
+char *fresh_folder(const char *name);
 
 /* "<folder>/<name>", the caller frees. */
 char *test_path(const char *folder, const char *name);
