@@ -11,9 +11,13 @@ static enum status add_end_id(struct generation_config *config, const json_t *va
                               struct error *error)
 {
     json_int_t id = json_integer_value(value);
-    if (!json_is_integer(value) || id < 0 || id > INT32_MAX) {
+    if (!json_is_integer(value)) {
         return error_set(error, STATUS_FORMAT, "%s: eos_token_id: expected token ids from 0 on, found %s",
-                         file, json_is_integer(value) ? "a number outside" : json_kind(value));
+                         file, json_kind(value));
+    }
+    if (id < 0 || id > INT32_MAX) {
+        return error_set(error, STATUS_FORMAT, "%s: eos_token_id: expected token ids from 0 on, found %lld",
+                         file, (long long)id);
     }
     if (config->n_end_ids == MAX_END_IDS) {
         return error_set(error, STATUS_UNSUPPORTED, "%s: eos_token_id: expected at most %d ids, found more",
