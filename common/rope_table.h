@@ -1,5 +1,5 @@
 /* rope_table.h: the angles of rotary position embedding, and the table of their cosines and sines.
- * Introduced in chapter 3. Su et al. 2021, "RoFormer", arXiv 2104.09864, section 3.3. */
+ * Introduced in chapter 3. Su et al. 2021, "RoFormer", arXiv 2104.09864, section 3.2.2. */
 #ifndef COMMON_ROPE_TABLE_H
 #define COMMON_ROPE_TABLE_H
 
