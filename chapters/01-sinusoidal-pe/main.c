@@ -68,8 +68,8 @@ int main(int argc, char **argv)
                                                 {"Beyond the training length", step_extrapolation},
                                                 {NULL, NULL}};
     static const struct program_data data[] = {
-        {"heatmap", "position column element value", "the encoding of 48 positions, 32 elements across the row",
-         data_heatmap},
+        {"heatmap", "position column element value",
+         "the encoding of 48 positions, 32 elements across the row", data_heatmap},
         {"wavelengths", "pair frequency wavelength max_len", "frequency and wavelength of every pair",
          data_wavelengths},
         {"similarity", "distance near far near_projected far_projected",
