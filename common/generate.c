@@ -29,7 +29,7 @@ struct generation {
 static enum status decode(const struct generation *g, int max_new_tokens, struct generate_result *result,
                           struct error *error)
 {
-    const size_t bytes = (size_t)g->model->config.vocab_size * sizeof *g->logits;
+    const size_t bytes = qwen2_logits_bytes(g->model, 1);
     result->stop = GENERATE_LENGTH;
     while (result->n_new < max_new_tokens) {
         memcpy(g->changed, g->logits, bytes);
@@ -80,17 +80,16 @@ enum status generate(const struct qwen2 *model, struct qwen2_run *run, struct kv
                      int n_prompt, int max_new_tokens, generate_callback callback, void *context,
                      const struct hook *hook, struct generate_result *result, struct error *error)
 {
-    const size_t n = (size_t)model->config.vocab_size;
     *result = (struct generate_result){.stop = GENERATE_LENGTH, .n_prompt = n_prompt, .end_id = -1};
     if (n_prompt <= 0) {
         return error_set(error, STATUS_LIMIT, "prompt: empty: there is nothing to continue");
     }
-    float *logits = malloc(checked_product(2 * n, sizeof *logits));
+    float *logits = malloc(qwen2_logits_bytes(model, 2));
     if (logits == NULL) {
-        return error_no_memory(error, "logits", checked_product(2 * n, sizeof *logits));
+        return error_no_memory(error, "logits", qwen2_logits_bytes(model, 2));
     }
     const struct generation g = {model,    run,     cache, config, sampler,
-                                 callback, context, hook,  logits, logits + n};
+                                 callback, context, hook,  logits, logits + model->config.vocab_size};
     enum status status = prefill_and_decode(&g, prompt, n_prompt, max_new_tokens, result, error);
     free(logits);
     return status;

@@ -59,6 +59,11 @@ enum status qwen2_cache_init(struct kv_cache *cache, const struct qwen2 *model, 
                          capacity, error);
 }
 
+size_t qwen2_logits_bytes(const struct qwen2 *model, int n_rows)
+{
+    return checked_product(checked_product((size_t)n_rows, (size_t)model->config.vocab_size), sizeof(float));
+}
+
 static enum status check_ids(const struct qwen2 *model, const int32_t *token, int n_tokens,
                              struct error *error)
 {

@@ -75,6 +75,10 @@ enum status qwen2_prefill(const struct qwen2 *model, struct qwen2_run *run, stru
                           const int32_t *token, int n_tokens, float *logits, const struct hook *hook,
                           struct error *error);
 
+/* Bytes of the logits of n_rows tokens; SIZE_MAX when that does not fit. With 151936 ids the logits of a 14135-token
+ * prompt are more elements than an int counts. */
+size_t qwen2_logits_bytes(const struct qwen2 *model, int n_rows);
+
 /* The KV cache of one sequence of this model. */
 enum status qwen2_cache_init(struct kv_cache *cache, const struct qwen2 *model, int capacity,
                              struct error *error);
