@@ -173,8 +173,8 @@ enum status step_identical(void *settings, FILE *out, struct error *error)
     if (status != STATUS_OK) {
         return status;
     }
-    fprintf(out, "   One word again and again, nothing rotated. Token m's weight for token 0, how\n"
-                 "   far its output is from token 0's, and behind another first word from token 1's:\n\n"
+    fprintf(out, "   One word again and again, nothing rotated. Token m's weight for token 0; how\n"
+                 "   far its output is from token 0's; from token 1's, behind another first word:\n\n"
                  "     m       weight    1/(m+1)    output differs    behind another word\n");
     for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
         int m = shown[i];

@@ -18,8 +18,8 @@ static void closing(void *settings, FILE *out)
           "     --n-kv-heads 4      multi-head\n"
           "     --seq-len 200       step 9: what a cache saves\n"
           "     --dropout 0.5       step 11: half of everything\n"
-          "Still missing: weights that mean something. A tokenizer, trained matrices, many of\n"
-          "these blocks and a head make a language model: chapter 6 runs one.\n",
+          "Still missing: weights that mean something. A tokenizer, trained matrices, many\n"
+          "of these blocks and a head make a language model: chapter 6 runs one.\n",
           out);
 }
 

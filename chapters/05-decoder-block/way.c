@@ -68,7 +68,7 @@ static void print_scores_and_mask(FILE *out, const struct decoder_block_config *
     snprintf(name, sizeof name, "scores / sqrt(%d)", c->head_dim);
     snprintf(mask, sizeof mask, "[%d, %d]", n_tokens, n_slots);
     print_row(out, name, shape, "", "Q K^T");
-    print_row(out, "mask", mask, "", "causal: a hidden key is skipped");
+    print_row(out, "mask", mask, "", "causal; hidden keys skipped");
 }
 
 static void report_shape(void *context, const char *operation, int layer, float *values, int n_rows,
@@ -157,8 +157,7 @@ static void print_scores(FILE *out, const struct lab *lab, const struct capture 
         fprintf(out, "  %5.2f", score);
         worst = fmax(worst, fabs(exp(score) / sum - (double)weights[key]));
     }
-    fprintf(out,
-            "   of query %d\n\n   The last row is e^score / sum of e^score; in float64 it is %.1g away.\n",
+    fprintf(out, "\n\n   The scores are query %d's; its row is e^score / sum of e^score (%.1g off).\n",
             query, worst);
 }
 
