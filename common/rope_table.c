@@ -36,7 +36,7 @@ enum status rope_table_init(struct rope_table *table, int head_dim, double theta
     REQUIRE(n_positions >= 0);
     *table = (struct rope_table){.head_dim = head_dim, .theta = theta};
     size_t bytes = checked_product((size_t)head_dim / 2, sizeof *table->inv_freq);
-    table->inv_freq = malloc(bytes);
+    table->inv_freq = calloc((size_t)head_dim / 2, sizeof *table->inv_freq);
     if (table->inv_freq == NULL) {
         return error_no_memory(error, "RoPE frequencies", bytes);
     }

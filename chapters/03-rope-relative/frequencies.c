@@ -13,10 +13,10 @@ static const double full_turn = 6.283185307179586;
 static int notable_pairs(int pairs[5], int n_pairs)
 {
     const int wanted[5] = {0, 1, n_pairs / 2 - 1, n_pairs / 2, n_pairs - 1};
-    int n = 0;
+    int n = 0, last = -1;
     for (int i = 0; i < 5; i++) {
-        if (wanted[i] < n_pairs && (n == 0 || wanted[i] > pairs[n - 1])) {
-            pairs[n++] = wanted[i];
+        if (wanted[i] > last && wanted[i] < n_pairs) {
+            last = pairs[n++] = wanted[i];
         }
     }
     return n;

@@ -119,7 +119,7 @@ static double nanoseconds_per_pair(enum rope_layout layout, const struct rope_ta
 {
     enum { TOKENS = 64, HEADS = 14, RUNS = 20 };
     int32_t position[TOKENS];
-    size_t d = (size_t)table->head_dim;
+    size_t d = (size_t)table->head_dim, n_pairs = TOKENS * HEADS * d / 2;
     double best = HUGE_VAL;
     for (int t = 0; t < TOKENS; t++) {
         position[t] = t;
@@ -132,7 +132,7 @@ static double nanoseconds_per_pair(enum rope_layout layout, const struct rope_ta
         rope_apply(x, layout, table, position, TOKENS, HEADS, HEADS * d, d);
         best = fmin(best, seconds() - start);
     }
-    return 1e9 * best / (TOKENS * HEADS * (double)(table->head_dim / 2));
+    return 1e9 * best / (double)n_pairs;
 }
 
 static enum status measure_speed(const struct settings *s, struct error *error)

@@ -25,26 +25,26 @@ struct settings {
     uint64_t seed;
 };
 
-/* Each step prints what stands under its title; settings is a struct settings. */
-enum status step_frequencies(void *settings, FILE *out, struct error *error);
-enum status step_collisions(void *settings, FILE *out, struct error *error);
-enum status step_table(void *settings, FILE *out, struct error *error);
-enum status step_rotate_half(void *settings, FILE *out, struct error *error);
-enum status step_layouts(void *settings, FILE *out, struct error *error);
-enum status step_proof(void *settings, FILE *out, struct error *error);
-enum status step_precision(void *settings, FILE *out, struct error *error);
-enum status step_integers(void *settings, FILE *out, struct error *error);
-enum status step_content(void *settings, FILE *out, struct error *error);
-enum status step_added(void *settings, FILE *out, struct error *error);
-enum status step_bf16_angles(void *settings, FILE *out, struct error *error);
-enum status step_shapes(void *settings, FILE *out, struct error *error);
-enum status step_values(void *settings, FILE *out, struct error *error);
+/* Each step prints what stands under its title; context is a struct settings. */
+enum status step_frequencies(void *context, FILE *out, struct error *error);
+enum status step_collisions(void *context, FILE *out, struct error *error);
+enum status step_table(void *context, FILE *out, struct error *error);
+enum status step_rotate_half(void *context, FILE *out, struct error *error);
+enum status step_layouts(void *context, FILE *out, struct error *error);
+enum status step_proof(void *context, FILE *out, struct error *error);
+enum status step_precision(void *context, FILE *out, struct error *error);
+enum status step_integers(void *context, FILE *out, struct error *error);
+enum status step_content(void *context, FILE *out, struct error *error);
+enum status step_added(void *context, FILE *out, struct error *error);
+enum status step_bf16_angles(void *context, FILE *out, struct error *error);
+enum status step_shapes(void *context, FILE *out, struct error *error);
+enum status step_values(void *context, FILE *out, struct error *error);
 
-enum status data_bands(void *settings, struct table *table, struct error *error);
-enum status data_wavelengths(void *settings, struct table *table, struct error *error);
-enum status data_decay(void *settings, struct table *table, struct error *error);
-enum status data_collisions(void *settings, struct table *table, struct error *error);
-enum status data_shift(void *settings, struct table *table, struct error *error);
-enum status data_angle_error(void *settings, struct table *table, struct error *error);
+enum status data_bands(void *context, struct table *table, struct error *error);
+enum status data_wavelengths(void *context, struct table *table, struct error *error);
+enum status data_decay(void *context, struct table *table, struct error *error);
+enum status data_collisions(void *context, struct table *table, struct error *error);
+enum status data_shift(void *context, struct table *table, struct error *error);
+enum status data_angle_error(void *context, struct table *table, struct error *error);
 
 #endif
