@@ -11,7 +11,7 @@ modules_4 = tensor matmul activation hook ffn train adam
 modules_5 = rmsnorm softmax kv_cache attention decoder_block
 modules_6 = json mapped_file safetensors safetensors_header safetensors_folder model_checks model_config generation_config \
             qwen2 qwen2_load \
-            utf8 nfc hash byte_level vocabulary merges token_ids bpe split_ascii splitter pretoken_cache added_tokens \
+            utf8 nfc hash byte_level vocabulary merges whole_characters token_ids bpe split_ascii splitter pretoken_cache added_tokens \
             json_scan tokenizer_settings tokenizer_tables tokenizer_file tokenizer text_stream jinja_string chat_template chat \
             sampler generate
 

@@ -9,8 +9,13 @@ struct bpe_symbol {
     int32_t id;
     int32_t previous, next; /* places in the array, NONE at the ends */
     int32_t rank;           /* of the merge with the next one; NONE: there is none, or this symbol is gone */
-    int32_t joined;         /* what that merge gives */
 };
+
+void bpe_free(struct bpe *bpe)
+{
+    merges_free(&bpe->merges);
+    whole_characters_free(&bpe->characters);
+}
 
 void bpe_workspace_free(struct bpe_workspace *workspace)
 {
@@ -42,49 +47,48 @@ static enum status reserve(struct bpe_workspace *workspace, size_t length, struc
 }
 
 /* A binary heap of (rank, place) in one number: the smallest is the lowest rank, then the leftmost. */
+struct heap {
+    uint64_t *waiting;
+    size_t n;
+};
 
-static void heap_push(uint64_t *heap, size_t *n, uint64_t value)
+static void heap_push(struct heap *heap, uint64_t value)
 {
-    size_t at = (*n)++;
-    while (at > 0 && heap[(at - 1) / 2] > value) {
-        heap[at] = heap[(at - 1) / 2];
+    size_t at = heap->n++;
+    while (at > 0 && heap->waiting[(at - 1) / 2] > value) {
+        heap->waiting[at] = heap->waiting[(at - 1) / 2];
         at = (at - 1) / 2;
     }
-    heap[at] = value;
+    heap->waiting[at] = value;
 }
 
-static uint64_t heap_pop(uint64_t *heap, size_t *n)
+static uint64_t heap_pop(struct heap *heap)
 {
-    uint64_t top = heap[0];
-    uint64_t last = heap[--*n];
+    uint64_t top = heap->waiting[0];
+    uint64_t last = heap->waiting[--heap->n];
     size_t at = 0;
-    for (size_t child = 1; child < *n; child = 2 * at + 1) {
-        if (child + 1 < *n && heap[child + 1] < heap[child]) {
+    for (size_t child = 1; child < heap->n; child = 2 * at + 1) {
+        if (child + 1 < heap->n && heap->waiting[child + 1] < heap->waiting[child]) {
             child++;
         }
-        if (heap[child] >= last) {
+        if (heap->waiting[child] >= last) {
             break;
         }
-        heap[at] = heap[child];
+        heap->waiting[at] = heap->waiting[child];
         at = child;
     }
-    heap[at] = last;
+    heap->waiting[at] = last;
     return top;
 }
 
-/* Looks up the merge of a symbol with its next one and lets it wait in the heap. */
-static void consider(const struct bpe *bpe, struct bpe_symbol *symbol, int32_t place, uint64_t *heap,
-                     size_t *n)
+/* Looks up the merge of a symbol with its next one and lets it wait, if there is one. */
+static void look_up(const struct bpe *bpe, struct bpe_symbol *symbol, int32_t place, struct heap *heap)
 {
-    symbol[place].rank = NONE;
-    if (symbol[place].next == NONE) {
-        return;
-    }
-    const struct merge *merge = merges_find(&bpe->merges, symbol[place].id, symbol[symbol[place].next].id);
-    if (merge != NULL) {
-        symbol[place].rank = merge->rank;
-        symbol[place].joined = merge->id;
-        heap_push(heap, n, (uint64_t)merge->rank << 32 | (uint32_t)place);
+    int32_t next = symbol[place].next;
+    int32_t rank = next == NONE ? NONE : merges_rank(&bpe->merges, symbol[place].id, symbol[next].id);
+    symbol[place].rank = rank;
+    if (rank != NONE) {
+        heap_push(heap, (uint64_t)rank << 32 | (uint32_t)place);
     }
 }
 
@@ -99,34 +103,33 @@ enum status bpe_encode(const struct bpe *bpe, const char *bytes, size_t length,
         return status;
     }
     struct bpe_symbol *symbol = workspace->symbol;
-    uint64_t *heap = workspace->heap;
-    size_t n_waiting = 0;
-    int32_t n = (int32_t)length;
-    for (int32_t i = 0; i < n; i++) {
-        symbol[i].id = bpe->byte_id[(unsigned char)bytes[i]];
-        symbol[i].previous = i - 1;
-        symbol[i].next = i + 1 < n ? i + 1 : NONE;
+    struct heap heap = {workspace->heap, 0};
+    int32_t n = 0;
+    for (size_t at = 0; at < length; n++) {
+        symbol[n] = (struct bpe_symbol){.previous = n - 1, .next = n + 1};
+        at += whole_characters_next(&bpe->characters, bpe->byte_id, bytes, length, at, &symbol[n].id);
     }
+    symbol[n - 1].next = NONE;
     for (int32_t i = 0; i < n; i++) {
-        consider(bpe, symbol, i, heap, &n_waiting);
+        look_up(bpe, symbol, i, &heap);
     }
-    while (n_waiting > 0) {
-        uint64_t best = heap_pop(heap, &n_waiting);
+    while (heap.n > 0) {
+        uint64_t best = heap_pop(&heap);
         int32_t left = (int32_t)(uint32_t)best;
         if (symbol[left].rank != (int32_t)(best >> 32)) {
             continue; /* one of the two has been joined to something else since */
         }
         int32_t right = symbol[left].next;
         int32_t after = symbol[right].next;
-        symbol[left].id = symbol[left].joined;
+        symbol[left].id = bpe->merges.id[symbol[left].rank];
         symbol[left].next = after;
         symbol[right].rank = NONE;
         if (after != NONE) {
             symbol[after].previous = left;
         }
-        consider(bpe, symbol, left, heap, &n_waiting);
+        look_up(bpe, symbol, left, &heap);
         if (symbol[left].previous != NONE) {
-            consider(bpe, symbol, symbol[left].previous, heap, &n_waiting);
+            look_up(bpe, symbol, symbol[left].previous, &heap);
         }
     }
     for (int32_t i = 0; i != NONE; i = symbol[i].next) {

@@ -1,7 +1,7 @@
 /* bpe.h: byte pair encoding: the bytes of one pre-token become tokens by joining pairs.
  * Introduced in chapter 6.
  *
- *     start with one token a byte
+ *     start with one token a byte (whole_characters.h starts with more where the outcome is the same)
  *     while some neighbours have a merge:  join the pair of the lowest rank, the leftmost of equal ones
  *
  * Done as written this is quadratic. Here the tokens are a linked list and the pairs wait in a heap, so a pre-token of
@@ -15,11 +15,15 @@
 #include "common/merges.h"
 #include "common/status.h"
 #include "common/token_ids.h"
+#include "common/whole_characters.h"
 
 struct bpe {
     int32_t byte_id[256]; /* the token of each single byte */
     struct merges merges;
+    struct whole_characters characters;
 };
+
+void bpe_free(struct bpe *bpe); /* also of a zeroed struct */
 
 struct bpe_symbol; /* one token of the list */
 

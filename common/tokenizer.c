@@ -68,21 +68,28 @@ bool tokenizer_is_special(const struct tokenizer *tokenizer, int32_t id)
 
 /* ---- Encoding: each function below does one step of the picture in tokenizer.h and hands its parts to the one above */
 
+/* A normalized part of the text: kept until all is encoded, as the cache points into it. */
+struct normalized_text {
+    char *text;
+    struct normalized_text *earlier;
+};
+
 struct encoding {
     const struct tokenizer_parts *parts;
     bool parse_special;
+    struct pretoken_cache cache;
+    struct normalized_text *normalized;
     struct bpe_workspace workspace;
     struct token_ids *ids;
     struct error *error;
 };
 
-static enum status encode_pretoken(struct encoding *encoding, struct pretoken_cache *cache, const char *start,
-                                   size_t length)
+static enum status encode_pretoken(struct encoding *encoding, const char *start, size_t length)
 {
     bool found;
     struct pretoken_cache_slot *slot;
-    enum status status =
-        pretoken_cache_look_up(cache, start, length, encoding->ids, &found, &slot, encoding->error);
+    enum status status = pretoken_cache_look_up(&encoding->cache, start, length, encoding->ids, &found, &slot,
+                                                encoding->error);
     if (status != STATUS_OK || found) {
         return status;
     }
@@ -97,22 +104,17 @@ static enum status encode_pretoken(struct encoding *encoding, struct pretoken_ca
 
 static enum status encode_plain(struct encoding *encoding, const char *text, size_t size)
 {
-    struct pretoken_cache cache = {0};
     struct pretokens walk = {0};
-    enum status status = pretoken_cache_init(&cache, size, encoding->error);
-    if (status == STATUS_OK) {
-        status = pretokens_open(&walk, encoding->parts->splitter, text, size, encoding->error);
-    }
+    enum status status = pretokens_open(&walk, encoding->parts->splitter, text, size, encoding->error);
     size_t length = 1;
     while (status == STATUS_OK && length > 0) {
         const char *start;
         status = pretokens_next(&walk, &start, &length, encoding->error);
         if (status == STATUS_OK && length > 0) {
-            status = encode_pretoken(encoding, &cache, start, length);
+            status = encode_pretoken(encoding, start, length);
         }
     }
     pretokens_close(&walk);
-    pretoken_cache_free(&cache);
     return status;
 }
 
@@ -123,13 +125,30 @@ static enum status encode_unnormalized(struct encoding *encoding, const char *te
     if (nfc_is_trivial(text, size)) {
         return encode_parts(encoding, text, size, true);
     }
-    char *normal = NULL;
-    enum status status = nfc_normalize(&normal, &size, text, size, encoding->error);
-    if (status == STATUS_OK) {
-        status = encode_parts(encoding, normal, size, true);
+    struct normalized_text *kept = malloc(sizeof *kept);
+    if (kept == NULL) {
+        return error_no_memory(encoding->error, "normalization", sizeof *kept);
     }
-    free(normal);
-    return status;
+    enum status status = nfc_normalize(&kept->text, &size, text, size, encoding->error);
+    if (status != STATUS_OK) {
+        free(kept);
+        return status;
+    }
+    kept->earlier = encoding->normalized;
+    encoding->normalized = kept;
+    return encode_parts(encoding, kept->text, size, true);
+}
+
+static void free_encoding(struct encoding *encoding)
+{
+    while (encoding->normalized != NULL) {
+        struct normalized_text *last = encoding->normalized;
+        encoding->normalized = last->earlier;
+        free(last->text);
+        free(last);
+    }
+    pretoken_cache_free(&encoding->cache);
+    bpe_workspace_free(&encoding->workspace);
 }
 
 /* Cuts the added tokens out, first those that are looked for as they are, then in each part, normalized, the others. */
@@ -167,9 +186,12 @@ enum status tokenizer_encode(const struct tokenizer *tokenizer, const char *text
         text = repaired;
     }
     if (status == STATUS_OK) {
+        status = pretoken_cache_init(&encoding.cache, length, error);
+    }
+    if (status == STATUS_OK) {
         status = encode_parts(&encoding, text, length, false);
     }
-    bpe_workspace_free(&encoding.workspace);
+    free_encoding(&encoding);
     free(repaired);
     return status;
 }

@@ -139,7 +139,7 @@ enum status tokenizer_file_read(struct tokenizer_parts *parts, const char *path,
 void tokenizer_file_free(struct tokenizer_parts *parts)
 {
     vocabulary_free(&parts->vocabulary);
-    merges_free(&parts->bpe.merges);
+    bpe_free(&parts->bpe);
     added_tokens_free(&parts->added);
     splitter_free(parts->splitter);
     parts->splitter = NULL;

@@ -52,7 +52,7 @@ static enum status read_vocabulary(struct vocabulary *vocabulary, struct json_sc
         char *bytes = spelling + length;
         long n = byte_level_decode(&map, bytes, spelling, length);
         enum status status = vocabulary_add(vocabulary, id, n >= 0 ? bytes : spelling,
-                                            n >= 0 ? (size_t)n : length, n >= 0, error);
+                                            n >= 0 ? (size_t)n : length, n > 0, error);
         if (status != STATUS_OK) {
             return in_entry(error, "vocab", entry);
         }
@@ -185,6 +185,9 @@ enum status tokenizer_tables_merges(struct bpe *bpe, const struct vocabulary *vo
     }
     if (status == STATUS_OK) {
         status = read_merges(bpe, vocabulary, &text, scratch, error);
+    }
+    if (status == STATUS_OK) {
+        status = whole_characters_init(&bpe->characters, &bpe->merges, vocabulary, bpe->byte_id, error);
     }
     free(scratch);
     return status;

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/merges.h"
 #include "common/status.h"
 
 enum {
