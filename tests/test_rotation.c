@@ -185,6 +185,13 @@ START_TEST(integers_as_text)
 }
 END_TEST
 
+/* What the README says: an angle of a million radians in float32 is rounded to sixteenths. */
+START_TEST(float32_is_coarse_at_a_million)
+{
+    ck_assert(nextafterf(1e6f, INFINITY) - 1e6f == 1.0f / 16);
+}
+END_TEST
+
 START_TEST(an_infinite_angle_is_the_callers_bug)
 {
     rotation_from_angle(INFINITY);
@@ -211,6 +218,7 @@ Suite *make_suite(void)
     add_test(suite, "what does not fit is refused", what_does_not_fit_is_refused);
     add_test(suite, "apply and dot in place", apply_and_dot_work_in_place);
     add_test(suite, "integers as text", integers_as_text);
+    add_test(suite, "float32 at a million", float32_is_coarse_at_a_million);
     add_abort_test(suite, "an infinite angle", an_infinite_angle_is_the_callers_bug);
     add_abort_test(suite, "a negative power", a_negative_power_is_the_callers_bug);
     return suite;
