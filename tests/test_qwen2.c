@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "common/generate.h"
+#include "common/matmul.h"
 #include "common/qwen2.h"
+#include "tests/support/files.h"
 #include "tests/support/golden.h"
 #include "tests/support/test.h"
 
@@ -23,14 +25,11 @@ struct fixture {
     struct golden golden;
 };
 
-static void assert_ok(enum status status, const struct error *error)
-{
-    ck_assert_msg(status == STATUS_OK, "%s", error->message);
-}
-
 static void open_model(struct fixture *f, const char *folder, int max_tokens, int capacity)
 {
-    struct error error = {STATUS_OK, ""};
+    struct error error;
+    matmul_set_threads(1); /* the models are small and the machine may be busy */
+    assert_ok(matmul_choose_kernel(NULL, &error), &error);
     assert_ok(qwen2_load(&f->model, folder, &error), &error);
     assert_ok(qwen2_run_init(&f->run, &f->model, max_tokens, &error), &error);
     for (int i = 0; i < 2; i++) {
@@ -66,7 +65,7 @@ static void close_fixture(struct fixture *f)
 static float *forward(struct fixture *f, const int32_t *token, const int32_t *position, const int *sequence,
                       int n, const struct hook *hook)
 {
-    struct error error = {STATUS_OK, ""};
+    struct error error;
     struct kv_cache *caches[MAX_TOKENS];
     int32_t rows[MAX_TOKENS];
     for (int t = 0; t < n; t++) {
@@ -119,10 +118,15 @@ START_TEST(logits_are_those_of_transformers)
     int32_t *ids = golden_i32(&f.golden, "ids", &n);
     double *expected = golden_f64(&f.golden, "logits", &n_expected);
     count_up(position, (int)n);
-    float *got = forward(&f, ids, position, NULL, (int)n, NULL);
     ck_assert_uint_eq(n_expected, n * (size_t)f.model.config.vocab_size);
-    assert_near(got, expected, n_expected, 5e-5, 0); /* eps outside the root already gives 2e-4 */
-    free(got);
+    for (int k = 0; matmul_usable_kernel(k) != NULL; k++) {
+        struct error error;
+        assert_ok(matmul_choose_kernel(matmul_usable_kernel(k), &error), &error);
+        kv_cache_truncate(&f.cache[0], 0);
+        float *got = forward(&f, ids, position, NULL, (int)n, NULL);
+        assert_near(got, expected, n_expected, 5e-5, 0); /* eps outside the root already gives 2e-4 */
+        free(got);
+    }
     free(expected);
     free(ids);
     close_fixture(&f);
@@ -263,7 +267,7 @@ static bool collect(void *context, int32_t id, int position, const float *logits
 START_TEST(greedy_ids_are_those_of_transformers)
 {
     struct fixture f;
-    struct error error = {STATUS_OK, ""};
+    struct error error;
     struct sampler sampler;
     struct generate_result result;
     struct collected collected = {.n = 0};
@@ -315,6 +319,197 @@ START_TEST(bfloat16_activations_are_farther_off_than_ours)
 }
 END_TEST
 
+/* ---- one code path: however the tokens are split, batched or computed ------------------------------------------------- */
+
+/* Logits of one sequence, in passes of the given sizes (0 ends the list). */
+static float *in_pieces(struct fixture *f, const int32_t *ids, const int *sizes)
+{
+    int32_t position[MAX_TOKENS] = {0};
+    size_t vocab_size = (size_t)f->model.config.vocab_size;
+    float *all = test_alloc(MAX_TOKENS * vocab_size * sizeof *all);
+    int done = 0;
+    count_up(position, MAX_TOKENS);
+    kv_cache_truncate(&f->cache[0], 0);
+    for (int i = 0; sizes[i] > 0; i++) {
+        float *part = forward(f, ids + done, position + done, NULL, sizes[i], NULL);
+        memcpy(all + (size_t)done * vocab_size, part, (size_t)sizes[i] * vocab_size * sizeof *part);
+        done += sizes[i];
+        free(part);
+    }
+    return all;
+}
+
+/* Fails unless got is within 1e-5 of the largest expected logit. */
+static void assert_same_logits(const float *got, const float *expected, size_t n)
+{
+    float largest = 0;
+    for (size_t i = 0; i < n; i++) {
+        largest = fmaxf(largest, fabsf(expected[i]));
+    }
+    for (size_t i = 0; i < n; i++) {
+        float error = fabsf(got[i] - expected[i]);
+        ck_assert_msg(error <= 1e-5F * largest, "[%zu]: got %g, expected %g", i, (double)got[i],
+                      (double)expected[i]);
+    }
+}
+
+START_TEST(any_split_gives_the_same_logits)
+{
+    static const int splits[][12] = {{7, 3, 0}, {1, 9, 0}, {9, 1, 0}, {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0}};
+    struct fixture f;
+    open_fixture(&f, names[_i]);
+    int32_t *ids = golden_i32(&f.golden, "ids", NULL);
+    const int whole[] = {10, 0};
+    float *expected = in_pieces(&f, ids, whole);
+    for (size_t i = 0; i < sizeof splits / sizeof splits[0]; i++) {
+        float *got = in_pieces(&f, ids, splits[i]);
+        assert_same_logits(got, expected, 10 * (size_t)f.model.config.vocab_size);
+        free(got);
+    }
+    free(expected);
+    free(ids);
+    close_fixture(&f);
+}
+END_TEST
+
+START_TEST(one_thread_or_two_give_the_same_bits)
+{
+    struct fixture f;
+    const int sizes[] = {12, 1, 1, 0};
+    open_fixture(&f, names[_i]);
+    int32_t *ids = golden_i32(&f.golden, "ids", NULL);
+    float *one = in_pieces(&f, ids, sizes);
+    matmul_set_threads(2);
+    float *two = in_pieces(&f, ids, sizes);
+    ck_assert_mem_eq(one, two, 14 * (size_t)f.model.config.vocab_size * sizeof *one);
+    free(one);
+    free(two);
+    free(ids);
+    close_fixture(&f);
+}
+END_TEST
+
+/* Keys are rotated once, by their own position, on their way into the cache; unused slots are never read. */
+START_TEST(the_cache_is_the_same_after_decoding_and_after_prefill)
+{
+    struct fixture f;
+    const int pieces[] = {7, 1, 1, 1, 0};
+    const int whole[] = {10, 0};
+    open_fixture(&f, names[_i]);
+    const struct model_config *config = &f.model.config;
+    int32_t *ids = golden_i32(&f.golden, "ids", NULL);
+    size_t n = (size_t)config->n_layers * (size_t)config->n_kv_heads * MAX_TOKENS * (size_t)config->head_dim;
+    for (size_t i = 0; i < n; i++) {
+        f.cache[0].k[i] = NAN;
+        f.cache[0].v[i] = NAN;
+    }
+    free(in_pieces(&f, ids, pieces));
+    struct kv_cache decoded = f.cache[0];
+    f.cache[0] = f.cache[1];
+    f.cache[1] = decoded;
+    free(in_pieces(&f, ids, whole));
+    for (int layer = 0; layer < config->n_layers; layer++) {
+        for (int head = 0; head < config->n_kv_heads; head++) {
+            for (int i = 0; i < 10 * config->head_dim; i++) {
+                float k = kv_cache_keys(&decoded, layer, head)[i];
+                float v = kv_cache_values(&decoded, layer, head)[i];
+                ck_assert_float_le(fabsf(k - kv_cache_keys(&f.cache[0], layer, head)[i]),
+                                   1e-6F * (1 + fabsf(k)));
+                ck_assert_float_le(fabsf(v - kv_cache_values(&f.cache[0], layer, head)[i]),
+                                   1e-6F * (1 + fabsf(v)));
+            }
+            ck_assert(isnan(kv_cache_keys(&decoded, layer, head)[10 * config->head_dim]));
+        }
+    }
+    free(ids);
+    close_fixture(&f);
+}
+END_TEST
+
+/* Two sequences packed into one pass, [0, 3, 5]: the second is as if alone, whatever the first says. */
+START_TEST(packed_sequences_do_not_leak)
+{
+    static const int sequence[] = {0, 0, 0, 1, 1};
+    static const int32_t position[] = {0, 1, 2, 0, 1};
+    static const int alone[] = {2, 0};
+    struct fixture f;
+    int32_t token[5];
+    open_fixture(&f, names[_i]);
+    int32_t *ids = golden_i32(&f.golden, "ids", NULL);
+    size_t second = 3 * (size_t)f.model.config.vocab_size;
+    size_t n = 2 * (size_t)f.model.config.vocab_size;
+    memcpy(token, ids, sizeof token);
+    float *packed = forward(&f, token, position, sequence, 5, NULL);
+    for (int i = 0; i < 3; i++) {
+        token[i] = (token[i] + 5) % f.model.config.vocab_size;
+    }
+    for (int i = 0; i < 2; i++) {
+        kv_cache_truncate(&f.cache[i], 0);
+    }
+    float *changed = forward(&f, token, position, sequence, 5, NULL);
+    float *single = in_pieces(&f, ids + 3, alone);
+    ck_assert_mem_eq(packed + second, changed + second, n * sizeof *packed);
+    ck_assert_mem_ne(packed, changed, n * sizeof *packed);
+    assert_same_logits(packed + second, single, n);
+    free(packed);
+    free(changed);
+    free(single);
+    free(ids);
+    close_fixture(&f);
+}
+END_TEST
+
+/* ---- what can go wrong before the first layer --------------------------------------------------------------------------- */
+
+START_TEST(an_error_before_the_first_layer_leaves_the_caches_unchanged)
+{
+    struct fixture f;
+    struct error error;
+    int32_t token[MAX_TOKENS + 1] = {0};
+    int32_t position[MAX_TOKENS + 1] = {0};
+    open_fixture(&f, names[0]);
+    struct kv_cache *caches[MAX_TOKENS];
+    const int32_t last = MAX_TOKENS - 1;
+    float *logits = test_alloc(qwen2_logits_bytes(&f.model, 1));
+    count_up(position, MAX_TOKENS);
+    for (int t = 0; t < MAX_TOKENS; t++) {
+        caches[t] = &f.cache[0];
+    }
+    const struct batch batch = {
+        .n_tokens = MAX_TOKENS, .token = token, .position = position, .sequence = caches};
+    token[5] = 320;
+    assert_error(qwen2_forward(&f.model, &f.run, &batch, &last, 1, logits, NULL, &error), &error,
+                 STATUS_LIMIT, "", "token id 320: outside the vocabulary, expected 0 to 319");
+    ck_assert_int_eq(f.cache[0].length, 0);
+    token[5] = 319;
+    assert_ok(qwen2_prefill(&f.model, &f.run, &f.cache[0], token, 1, NULL, NULL, &error), &error);
+    assert_error(qwen2_forward(&f.model, &f.run, &batch, &last, 1, logits, NULL, &error), &error,
+                 STATUS_LIMIT, "", "context: full: 32 tokens fit, token 32 of this pass is one more");
+    ck_assert_int_eq(f.cache[0].length, 1);
+    kv_cache_truncate(&f.cache[0], 0);
+    assert_ok(qwen2_forward(&f.model, &f.run, &batch, &last, 1, logits, NULL, &error), &error);
+    ck_assert_ptr_null(batch.slot); /* the run's memory was used */
+    free(logits);
+    close_fixture(&f);
+}
+END_TEST
+
+START_TEST(positions_beyond_the_trained_range_grow_the_table)
+{
+    struct fixture f;
+    open_fixture(&f, names[6]);
+    const int32_t token[] = {5, 6};
+    const int32_t position[] = {3, 5000}; /* max_position_embeddings is 512 */
+    float *far = forward(&f, token, position, NULL, 2, NULL);
+    ck_assert_int_eq(f.run.rope.n_positions, 5001);
+    for (int i = 0; i < 2 * f.model.config.vocab_size; i++) {
+        ck_assert(isfinite(far[i]));
+    }
+    free(far);
+    close_fixture(&f);
+}
+END_TEST
+
 static void add_loop(Suite *suite, const char *name, const TTest *test)
 {
     TCase *tcase = tcase_create(name);
@@ -331,6 +526,12 @@ Suite *make_suite(void)
     add_loop(suite, "positions with gaps", positions_may_have_gaps);
     add_loop(suite, "batch", a_short_row_of_a_batch_is_as_if_alone);
     add_loop(suite, "greedy", greedy_ids_are_those_of_transformers);
+    add_loop(suite, "splits", any_split_gives_the_same_logits);
+    add_loop(suite, "threads", one_thread_or_two_give_the_same_bits);
+    add_loop(suite, "cache", the_cache_is_the_same_after_decoding_and_after_prefill);
+    add_loop(suite, "packed", packed_sequences_do_not_leak);
+    add_test(suite, "errors", an_error_before_the_first_layer_leaves_the_caches_unchanged);
+    add_test(suite, "far positions", positions_beyond_the_trained_range_grow_the_table);
     add_test(suite, "bfloat16 activations", bfloat16_activations_are_farther_off_than_ours);
     return suite;
 }
