@@ -216,6 +216,7 @@ START_TEST(the_other_steps)
     ck_assert(row[0] == 64 && row[1] == 320 && row[2] == 0);
     numbers_after(row, 3, run.out, "[tokens, heads, head_dim] packed");
     ck_assert(row[0] == 896 && row[1] == 64 && row[2] == 0);
+    assert_contains(run.out, "query head 13 and as key head 1, apart by 0.\n");
     run_free(&run);
     run = succeed("--step", "13", NULL, NULL);
     numbers_after(row, 1, run.out, "changes by");

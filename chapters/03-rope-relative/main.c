@@ -15,9 +15,9 @@ static void heading(void *context, FILE *out)
     const struct settings *s = context;
     fprintf(out, "head_dim %d, theta %.10g, ", s->head_dim, s->theta);
     if (s->layout == ROPE_HALF) {
-        fprintf(out, "layout half (pairs i and i+%d)", s->head_dim / 2);
+        fprintf(out, "layout half (i with i+%d)", s->head_dim / 2);
     } else {
-        fprintf(out, "layout interleaved (pairs 2i and 2i+1)");
+        fprintf(out, "layout interleaved (2i with 2i+1)");
     }
     fprintf(out, ", angle %s, seed %" PRIu64 "\n", angle_names[s->angle], s->seed);
 }

@@ -151,6 +151,10 @@ static void compare_shapes(const struct settings *s, const struct rope_table *ta
     rng_fill_normal(&rng, by_token, n, 1.0);
     transpose(by_head, by_token, d);
     memcpy(packed, by_token, n * sizeof *packed);
+    float key[KV_HEADS * MAX_HEAD_DIM] = {0};
+    const float *last_query = by_token + n - d; /* the last token's last query head */
+    memcpy(key + (KV_HEADS - 1) * d, last_query, d * sizeof *key);
+    rope_apply(key, s->layout, table, position + TOKENS - 1, 1, KV_HEADS, 0, d);
     for (int b = 0; b < BATCH; b++) {
         const int32_t *own = position + b * SEQ;
         rope_apply(by_token + (size_t)b * sequence, s->layout, table, own, SEQ, HEADS, HEADS * d, d);
@@ -166,6 +170,11 @@ static void compare_shapes(const struct settings *s, const struct rope_table *ta
             "     [tokens, heads, head_dim] packed %12zu %12zu  %10g\n",
             HEADS * d, d, d, SEQ * d, largest_difference(by_head, expected, n), HEADS * d, d,
             largest_difference(packed, by_token, n));
+    fprintf(out,
+            "   A token's %d query heads and %d key heads all turn by the same row of %d\n"
+            "   cosines and sines: one vector as query head %d and as key head %d, apart by %g.\n",
+            HEADS, KV_HEADS, s->head_dim / 2, HEADS - 1, KV_HEADS - 1,
+            largest_difference(key + (KV_HEADS - 1) * d, last_query, d));
 }
 
 enum status step_shapes(void *context, FILE *out, struct error *error)
@@ -182,10 +191,6 @@ enum status step_shapes(void *context, FILE *out, struct error *error)
         status = error_no_memory(error, "queries", bytes);
     } else {
         compare_shapes(s, &table, space, out);
-        fprintf(out,
-                "   A token's %d query heads and %d key heads all turn by the same row of %d\n"
-                "   cosines and %d sines: the angle knows the position, not the head.\n",
-                HEADS, KV_HEADS, s->head_dim / 2, s->head_dim / 2);
     }
     free(space);
     rope_table_free(&table);
