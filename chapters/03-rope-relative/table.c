@@ -107,16 +107,16 @@ enum status step_rotate_half(void *context, FILE *out, struct error *error)
     rope_apply(direct, s->layout, &table, &hundred, 1, 1, 0, 0);
     if (s->layout == ROPE_HALF) {
         fprintf(out,
-                "     direct       (a, b) -> (a cos - b sin, a sin + b cos)  a = x[i], b = x[i+%d]\n"
-                "     rotate_half  x * cos + [-second half, first half] * sin\n",
+                "     direct      (a, b) -> (a cos - b sin, a sin + b cos) a = x[i], b = x[i+%d]\n"
+                "     rotate_half x * cos + [-second half, first half] * sin\n",
                 s->head_dim / 2);
     } else {
-        fprintf(out, "     direct       (a, b) -> (a cos - b sin, a sin + b cos)  a = x[2i], b = x[2i+1]\n"
-                     "     by partner   x * cos + [-x1, x0, -x3, x2, ...] * sin\n");
+        fprintf(out, "     direct      (a, b) -> (a cos - b sin, a sin + b cos) a = x[2i], b = x[2i+1]\n"
+                     "     by partner  x * cos + [-x1, x0, -x3, x2, ...] * sin\n");
     }
     fprintf(out,
-            "   Largest difference at position %d: %g. The second form suits tensor libraries;\n"
-            "   the first reads each element once.\n",
+            "   Largest difference at position %d: %g. The second form suits tensor\n"
+            "   libraries; the first reads each element once.\n",
             hundred, largest_difference(direct, by_partner, (size_t)s->head_dim));
     rope_table_free(&table);
     return STATUS_OK;
