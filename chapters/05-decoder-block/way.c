@@ -157,8 +157,8 @@ static void print_scores(FILE *out, const struct lab *lab, const struct capture 
         fprintf(out, "  %5.2f", score);
         worst = fmax(worst, fabs(exp(score) / sum - (double)weights[key]));
     }
-    fprintf(out, "\n\n   The scores are query %d's; its row is e^score / sum of e^score (%.1g off).\n",
-            query, worst);
+    fprintf(out, "\n\n   The scores are query %d's; its row is e^score / sum of e^score (%.1g off).\n", query,
+            worst);
 }
 
 static void print_weights(FILE *out, const struct lab *lab, const struct capture *weights, int n)
