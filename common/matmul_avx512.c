@@ -54,12 +54,49 @@ INLINE __m512 load_weights(const unsigned char *from, enum dtype dtype, __mmask1
 
 /* ---- Few tokens ---- */
 
-/* n_rows x n_tokens dot products; all three constants are known where this is inlined. */
-INLINE void few_tile(const int n_rows, const int n_tokens, const enum dtype dtype, float *y, size_t y_stride,
-                     const float *bias, const float *x, size_t x_stride, const unsigned char *w, int cols)
+/* One row and one token, from front to back: eight sums, so that none waits for another. */
+INLINE float few_row(const enum dtype dtype, const float *x, const unsigned char *w, int cols)
 {
+    enum { SUMS = 8, STEP = SUMS * LANES };
     const size_t size = dtype == DTYPE_F32 ? 4 : 2;
-    const size_t w_stride = (size_t)cols * size;
+    __m512 sum[SUMS];
+    UNROLL for (int j = 0; j < SUMS; j++)
+    {
+        sum[j] = _mm512_setzero_ps();
+    }
+    int i = 0;
+    for (; i + STEP <= cols; i += STEP) {
+        UNROLL for (int j = 0; j < SUMS; j++)
+        {
+            const unsigned char *from = w + (size_t)(i + j * LANES) * size;
+            if (j % 2 == 0 || dtype == DTYPE_F32) { /* once for each line of 64 bytes */
+                _mm_prefetch((const char *)from + PREFETCH, _MM_HINT_T0);
+            }
+            sum[j] = _mm512_fmadd_ps(load_weights(from, dtype, 0xffff), _mm512_loadu_ps(x + i + j * LANES),
+                                     sum[j]);
+        }
+    }
+    for (; i < cols; i += LANES) {
+        __mmask16 mask = first_lanes(cols - i);
+        sum[0] = _mm512_fmadd_ps(load_weights(w + (size_t)i * size, dtype, mask),
+                                 _mm512_maskz_loadu_ps(mask, x + i), sum[0]);
+    }
+    UNROLL for (int n = SUMS / 2; n > 0; n /= 2)
+    {
+        UNROLL for (int j = 0; j < n; j++)
+        {
+            sum[j] = _mm512_add_ps(sum[j], sum[j + n]);
+        }
+    }
+    return _mm512_reduce_add_ps(sum[0]);
+}
+
+/* n_rows x n_tokens sums; dtype and both numbers are known where this is inlined. */
+INLINE void few_tile(const enum dtype dtype, const int n_rows, const int n_tokens, float *y, size_t y_stride,
+                     const float *bias, const float *x, size_t x_stride, const unsigned char *w,
+                     const unsigned char *ahead, int cols)
+{
+    const size_t size = dtype == DTYPE_F32 ? 4 : 2, w_stride = (size_t)cols * size;
     __m512 sum[FEW_ROWS][FEW_TOKENS];
     UNROLL for (int r = 0; r < n_rows; r++)
     {
@@ -70,12 +107,13 @@ INLINE void few_tile(const int n_rows, const int n_tokens, const enum dtype dtyp
     }
     for (int i = 0; i < cols; i += LANES) {
         __mmask16 mask = first_lanes(cols - i);
+        for (size_t line = 0; line < (size_t)n_rows * LANES * size; line += 64) {
+            _mm_prefetch((const char *)ahead + (size_t)(i * n_rows) * size + line, _MM_HINT_T1);
+        }
         __m512 weights[FEW_ROWS];
         UNROLL for (int r = 0; r < n_rows; r++)
         {
-            const unsigned char *from = w + (size_t)r * w_stride + (size_t)i * size;
-            _mm_prefetch((const char *)from + PREFETCH, _MM_HINT_T0);
-            weights[r] = load_weights(from, dtype, mask);
+            weights[r] = load_weights(w + (size_t)r * w_stride + (size_t)i * size, dtype, mask);
         }
         UNROLL for (int t = 0; t < n_tokens; t++)
         {
@@ -95,50 +133,45 @@ INLINE void few_tile(const int n_rows, const int n_tokens, const enum dtype dtyp
     }
 }
 
-INLINE void few_of(const enum dtype dtype, const struct matmul_part *part, const float *x, size_t x_stride,
-                   int n_tokens, int first, int end)
+INLINE void few_of(const enum dtype dtype, float *y, size_t y_stride, const float *bias, const float *x,
+                   size_t x_stride, const unsigned char *w, const unsigned char *ahead, int cols, int n_rows,
+                   int n_tokens)
 {
-    const struct tensor *w = part->w;
-    for (int o = first; o < end; o += FEW_ROWS) {
-        int n_rows = end - o < FEW_ROWS ? end - o : FEW_ROWS;
-        float bias[FEW_ROWS];
-        for (int r = 0; r < n_rows; r++) {
-            bias[r] = tensor_present(part->bias) ? tensor_at(part->bias, 0, o + r) : 0.0f;
-        }
-        const unsigned char *from = matmul_address(w, o, 0);
-        float *y = part->y + o;
-        for (int t = 0; t < n_tokens;) {
-            const float *x_t = x + (size_t)t * x_stride;
-            float *y_t = y + (size_t)t * part->y_stride;
-#define FEW(rows, tokens)                                                                                    \
-    few_tile(rows, tokens, dtype, y_t, part->y_stride, bias, x_t, x_stride, from, w->cols)
-#define FEW_ROWS_OF(tokens)                                                                                  \
-    switch (n_rows) {                                                                                        \
-    case 4: FEW(4, tokens); break;                                                                           \
-    case 3: FEW(3, tokens); break;                                                                           \
-    case 2: FEW(2, tokens); break;                                                                           \
-    default: FEW(1, tokens); break;                                                                          \
+    if (n_rows == 1 && n_tokens == 1) {
+        y[0] = bias[0] + few_row(dtype, x, w, cols);
+        return;
     }
-            switch (n_tokens - t) {
-            case 1: FEW_ROWS_OF(1) t += 1; break;
-            case 2: FEW_ROWS_OF(2) t += 2; break;
-            case 3: FEW_ROWS_OF(3) t += 3; break;
-            case 4: FEW_ROWS_OF(4) t += 4; break;
-            case 5: FEW_ROWS_OF(5) t += 5; break;
-            default: FEW_ROWS_OF(6) t += 6; break;
-            }
-        }
+#define TILE(n)                                                                                              \
+    case n:                                                                                                  \
+        if (n_rows == FEW_ROWS) {                                                                            \
+            few_tile(dtype, FEW_ROWS, n, y, y_stride, bias, x, x_stride, w, ahead, cols);                    \
+        } else {                                                                                             \
+            few_tile(dtype, 1, n, y, y_stride, bias, x, x_stride, w, ahead, cols);                           \
+        }                                                                                                    \
+        break;
+    switch (n_tokens) {
+        TILE(1) TILE(2) TILE(3) TILE(4) TILE(5) TILE(6)
     }
+#undef TILE
+}
+
+static void few_multiply(float *y, size_t y_stride, const float *bias, const float *x, size_t x_stride,
+                         const unsigned char *w, const unsigned char *ahead, enum dtype dtype, int cols,
+                         int n_rows, int n_tokens)
+{
+#define OF(type)                                                                                             \
+    case type: few_of(type, y, y_stride, bias, x, x_stride, w, ahead, cols, n_rows, n_tokens); break;
+    switch (dtype) {
+        OF(DTYPE_F32) OF(DTYPE_BF16) OF(DTYPE_F16)
+    }
+#undef OF
 }
 
 static void few(const struct matmul_part *part, const float *x, size_t x_stride, int n_tokens, int first,
                 int end)
 {
-    switch (part->w->dtype) {
-    case DTYPE_F32: few_of(DTYPE_F32, part, x, x_stride, n_tokens, first, end); break;
-    case DTYPE_BF16: few_of(DTYPE_BF16, part, x, x_stride, n_tokens, first, end); break;
-    case DTYPE_F16: few_of(DTYPE_F16, part, x, x_stride, n_tokens, first, end); break;
-    }
+    static const struct matmul_stream stream = {FEW_ROWS, FEW_TOKENS, few_multiply};
+    matmul_streamed(&stream, part, x, x_stride, n_tokens, first, end);
 }
 
 /* ---- Many tokens ---- */
@@ -263,15 +296,17 @@ INLINE void many_tile(const int n_tokens, float *y, size_t y_stride, const float
     }
 }
 
-static void multiply(float *y, size_t y_stride, const float *bias, const float *x, const float *panel,
-                     int depth, int n_tokens, int n_rows)
+static void many_multiply(float *y, size_t y_stride, const float *bias, const float *x, const float *panel,
+                          int depth, int n_tokens, int n_rows)
 {
 #define TILE(n)                                                                                              \
     case n: many_tile(n, y, y_stride, bias, x, panel, depth, n_rows); break;
     switch (n_tokens) {
         TILE(1)
         TILE(2)
-        TILE(3) TILE(4) TILE(5) TILE(6) TILE(7) TILE(8) TILE(9) TILE(10) TILE(11) TILE(12) TILE(13) default
+        TILE(3)
+        TILE(4)
+        TILE(5) TILE(6) TILE(7) TILE(8) TILE(9) TILE(10) TILE(11) TILE(12) TILE(13) default
             : many_tile(TILE_TOKENS, y, y_stride, bias, x, panel, depth, n_rows);
         break;
     }
@@ -281,7 +316,7 @@ static void multiply(float *y, size_t y_stride, const float *bias, const float *
 static void many(const struct matmul_part *part, const float *x, size_t x_stride, int n_tokens, int first,
                  int end)
 {
-    static const struct matmul_tile tile = {TILE_TOKENS, TILE_ROWS, pack, multiply};
+    static const struct matmul_tile tile = {TILE_TOKENS, TILE_ROWS, pack, many_multiply};
     matmul_blocked(&tile, part, x, x_stride, n_tokens, first, end);
 }
 

@@ -40,7 +40,23 @@ extern const struct matmul_kernel matmul_neon;
 /* first and end of what few and many get are multiples of it, or the last row: full tiles but for the end. */
 enum { MATMUL_ROW_UNIT = 32 };
 
-/* ---- Blocking, the same for every kernel whose tile multiplies float32 (matmul_blocked.c) ----
+/* ---- Few tokens, the same for every kernel that multiplies float32 (matmul_blocked.c) ---- */
+
+struct matmul_stream {
+    int n_rows, n_tokens; /* of a full tile */
+
+    /* y[t, r] = bias[r] + sum_i x[t, i] * w[r, i] for n_tokens up to those of a full tile and n_rows 1 or those of a
+     * full tile; w the address of the first row. ahead: the same number of rows that will be wanted next; to be
+     * prefetched in the order in which they lie. */
+    void (*multiply)(float *y, size_t y_stride, const float *bias, const float *x, size_t x_stride,
+                     const unsigned char *w, const unsigned char *ahead, enum dtype dtype, int cols,
+                     int n_rows, int n_tokens);
+};
+
+void matmul_streamed(const struct matmul_stream *stream, const struct matmul_part *part, const float *x,
+                     size_t x_stride, int n_tokens, int first, int end);
+
+/* ---- Many tokens, the same for every kernel that multiplies float32 (matmul_blocked.c) ----
  *
  *               depth <= MATMUL_DEPTH                      panel: n_rows rows of W side by side, k by k
  *              +---------------------+                    +------------------------+
@@ -53,7 +69,8 @@ enum { MATMUL_DEPTH = 512, MATMUL_X_STRIDE = MATMUL_DEPTH + 16 };
 struct matmul_tile {
     int n_tokens, n_rows; /* of a full tile; n_rows divides MATMUL_ROW_UNIT */
 
-    /* panel[k * n_rows + i] = w[first + i, from + k] for k < depth, 0 where first + i is behind the last row. */
+    /* panel[k * n_rows + i] = w[first + i, from + k] for k < depth, 0 where first + i is behind the last row; may write
+     * more k, up to a multiple of 32. */
     void (*pack)(float *panel, const struct tensor *w, int first, int from, int depth);
 
     /* y[t, i] = bias[i] + sum, or where bias is NULL y[t, i] + sum; x row t at x + t * MATMUL_X_STRIDE;
