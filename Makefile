@@ -15,7 +15,7 @@ modules_6 = json mapped_file safetensors safetensors_header safetensors_folder m
             json_scan tokenizer_settings tokenizer_tables tokenizer_file tokenizer text_stream jinja_string chat_template chat \
             sampler generate
 
-headers_4 = matmul_kernels
+headers_4 = matmul_kernels matmul_vector
 
 # The matrix product has one more file per instruction set, each compiled with its own flags (see .make/configure.sh).
 kernels_4 = matmul_portable matmul_blocked matmul_avx2 matmul_avx512 matmul_avx512bf16 matmul_amx matmul_neon
@@ -201,7 +201,7 @@ plots: $(programs) ## draw every figure from the programs' own data into build/p
 
 address_sanitizer = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-.PHONY: asan valgrind lint coverage
+.PHONY: asan valgrind lint arm64 coverage
 asan: ## all tests under the address and undefined-behaviour sanitizers (CC=clang too)
 	$(Q)$(MAKE) BUILD="$(BUILD)/asan-$(notdir $(CC))" SANITIZE='$(address_sanitizer)' CFLAGS='-O1 -g' test
 
@@ -210,6 +210,9 @@ valgrind: test-programs ## all tests and programs under valgrind
 
 lint: ## clang-format, clang-tidy, cppcheck and shellcheck
 	$(Q)BUILD="$(BUILD)" sh .make/lint.sh
+
+arm64: ## cross-build the matrix kernels for arm64 and run their tests under qemu-user
+	$(Q)BUILD="$(BUILD)" sh .make/arm64.sh
 
 coverage: ## build with coverage counters, run all tests, list the lines that no test reached
 	$(Q)$(MAKE) BUILD="$(BUILD)/coverage" CFLAGS='-O0 -g --coverage' test

@@ -26,7 +26,8 @@ void matmul_plain(float *y, size_t y_stride, const float *x, size_t x_stride, co
 /* ---- The choice of a kernel ---- */
 
 /* Best first. */
-static const struct matmul_kernel *const kernels[] = {&matmul_avx512, &matmul_portable};
+static const struct matmul_kernel *const kernels[] = {&matmul_avx512, &matmul_avx2, &matmul_neon,
+                                                      &matmul_portable};
 enum { N_KERNELS = sizeof kernels / sizeof *kernels };
 
 /* The only mutable state of common/: set before the first product, read by all. */

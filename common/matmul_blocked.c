@@ -56,8 +56,8 @@ void matmul_streamed(const struct matmul_stream *stream, const struct matmul_par
                      size_t x_stride, int n_tokens, int first, int end)
 {
     const struct tensor *w = part->w;
-    /* One or two tokens: nothing to share between rows, and a single stream is what memory delivers fastest. */
-    int rows_at_once = n_tokens <= 2 ? 1 : stream->n_rows;
+    /* One token: rows have nothing to share, and a single stream is what memory delivers fastest. */
+    int rows_at_once = n_tokens == 1 ? 1 : stream->n_rows;
     int n_tiles = count_pieces(n_tokens, stream->n_tokens);
     for (int row = first; row < end;) {
         int n_rows = end - row >= rows_at_once ? rows_at_once : 1;

@@ -1,0 +1,125 @@
+/* The NEON kernel of arm64: vectors of 4 float32, 32 registers, multiply and add in one instruction (FMA).
+ *
+ * few, several tokens: a tile of 4 rows x 4 tokens: 16 sums, 4 activations and a weight.
+ *
+ * many: a tile of 6 tokens x 16 rows. For each k four vectors of weights and 6 broadcast activations feed 24
+ * multiplications; 24 sums, four weights and one activation are 29 of the 32 registers.
+ *
+ *                  w[0..3, k]   w[4..7, k]   w[8..11, k]   w[12..15, k]
+ *     x[0, k] ->   sum[0][0]    sum[0][1]    sum[0][2]     sum[0][3]
+ *      …
+ *     x[5, k] ->   sum[5][0]    sum[5][1]    sum[5][2]     sum[5][3]                                          */
+#include "common/matmul_kernels.h"
+
+#if defined(__ARM_NEON) && defined(__aarch64__)
+
+#include <arm_neon.h>
+#include <string.h>
+
+#define INLINE       static inline __attribute__((always_inline))
+#define LANES        4
+#define FEW_ROWS     4
+#define FEW_TOKENS   4
+#define TILE_TOKENS  6
+#define TILE_VECTORS 4
+
+typedef float32x4_t vector;
+
+static bool usable(void)
+{
+    return true; /* every arm64 has it */
+}
+
+INLINE vector zero(void)
+{
+    return vdupq_n_f32(0);
+}
+
+INLINE vector broadcast(float value)
+{
+    return vdupq_n_f32(value);
+}
+
+INLINE vector add(vector a, vector b)
+{
+    return vaddq_f32(a, b);
+}
+
+INLINE vector multiply_add(vector a, vector b, vector sum)
+{
+    return vfmaq_f32(sum, a, b);
+}
+
+INLINE float add_lanes(vector v)
+{
+    return vaddvq_f32(v);
+}
+
+INLINE vector load(const float *from)
+{
+    return vld1q_f32(from);
+}
+
+INLINE void store(float *to, vector v)
+{
+    vst1q_f32(to, v);
+}
+
+static vector load_first(const float *from, int n)
+{
+    float values[LANES] = {0};
+    memcpy(values, from, (size_t)n * sizeof *from);
+    return load(values);
+}
+
+static void store_first(float *to, vector v, int n)
+{
+    float values[LANES];
+    store(values, v);
+    memcpy(to, values, (size_t)n * sizeof *to);
+}
+
+/* Weights may lie at an odd address: bytes are loaded, then seen as something wider. */
+INLINE vector load_weights(const unsigned char *from, enum dtype dtype)
+{
+    if (dtype == DTYPE_F32) {
+        return vreinterpretq_f32_u8(vld1q_u8(from));
+    }
+    uint8x8_t half = vld1_u8(from);
+    return dtype == DTYPE_F16 ? vcvt_f32_f16(vreinterpret_f16_u8(half))
+                              : vreinterpretq_f32_u32(vshll_n_u16(vreinterpret_u16_u8(half), 16));
+}
+
+static vector load_first_weights(const unsigned char *from, enum dtype dtype, int n)
+{
+    unsigned char bytes[LANES * sizeof(float)] = {0};
+    memcpy(bytes, from, (size_t)n * (dtype == DTYPE_F32 ? 4 : 2));
+    return load_weights(bytes, dtype);
+}
+
+INLINE void transpose(vector v[LANES])
+{
+    float32x4x2_t low = vtrnq_f32(v[0], v[1]); /* columns 0 and 2 of rows 0 and 1, then columns 1 and 3 */
+    float32x4x2_t high = vtrnq_f32(v[2], v[3]);
+    v[0] = vcombine_f32(vget_low_f32(low.val[0]), vget_low_f32(high.val[0]));
+    v[1] = vcombine_f32(vget_low_f32(low.val[1]), vget_low_f32(high.val[1]));
+    v[2] = vcombine_f32(vget_high_f32(low.val[0]), vget_high_f32(high.val[0]));
+    v[3] = vcombine_f32(vget_high_f32(low.val[1]), vget_high_f32(high.val[1]));
+}
+
+#include "common/matmul_vector.h"
+
+const struct matmul_kernel matmul_neon = {.name = "neon",
+                                          .built_in = true,
+                                          .usable = usable,
+                                          .n_few = 8,
+                                          .few = few,
+                                          .many = many,
+                                          .dot = dot,
+                                          .add_scaled = add_scaled};
+
+#else
+
+const struct matmul_kernel matmul_neon = {.name = "neon"};
+
+#endif

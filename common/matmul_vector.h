@@ -1,0 +1,317 @@
+/* matmul_vector.h: the algorithms of a kernel that multiplies float32, in terms of one vector.
+ * Introduced in chapter 4. Included once by each of matmul_avx2.c, matmul_avx512.c and matmul_neon.c, which define before:
+ *
+ *     vector             LANES float32
+ *     zero(), broadcast(f), add(a, b), multiply_add(a, b, sum) = a * b + sum with one rounding, add_lanes(v) = their sum
+ *     load(p), store(p, v)                       float32, any alignment
+ *     load_first(p, n), store_first(p, v, n)     only the first n < LANES; the others load as 0 and are not touched
+ *     load_weights(p, dtype), load_first_weights(p, dtype, n)      the same, from any dtype, widened
+ *     transpose(v)       LANES vectors: v[row] lane column becomes v[column] lane row
+ *     FEW_ROWS, FEW_TOKENS                       sums of the small tile: FEW_ROWS x FEW_TOKENS
+ *     TILE_TOKENS, TILE_VECTORS                  sums of the large tile: TILE_TOKENS x TILE_VECTORS
+ *
+ * INLINE functions get constants for dtype and the sizes of their tiles wherever they are called: each call becomes a
+ * loop of its own, without a branch. */
+#ifndef COMMON_MATMUL_VECTOR_H
+#define COMMON_MATMUL_VECTOR_H
+
+/* Loops over registers must be unrolled whole, or the sums live in memory: compilers do not see that by themselves. */
+#define UNROLL _Pragma("GCC unroll 32")
+
+enum {
+    TILE_ROWS = TILE_VECTORS * LANES,
+    LINE = 64,      /* bytes of a line of the cache */
+    PREFETCH = 4096 /* bytes ahead of the stream of weights, when there is one stream */
+};
+
+INLINE size_t element_size(enum dtype dtype)
+{
+    return dtype == DTYPE_F32 ? 4 : 2;
+}
+
+/* ---- Few tokens: dot products along the rows of W ---- */
+
+/* One row, one token, from front to back: eight sums, so that none waits for another. */
+INLINE float row_dot(const enum dtype dtype, const float *x, const unsigned char *w, int n)
+{
+    enum { SUMS = 8, STEP = SUMS * LANES };
+    const size_t size = element_size(dtype);
+    vector sum[SUMS];
+    UNROLL
+    for (int j = 0; j < SUMS; j++) {
+        sum[j] = zero();
+    }
+    int i = 0;
+    for (; i + STEP <= n; i += STEP) {
+        for (size_t byte = 0; byte < STEP * size; byte += LINE) {
+            __builtin_prefetch(w + (size_t)i * size + byte + PREFETCH);
+        }
+        UNROLL
+        for (int j = 0; j < SUMS; j++) {
+            vector weights = load_weights(w + (size_t)(i + j * LANES) * size, dtype);
+            sum[j] = multiply_add(weights, load(x + i + j * LANES), sum[j]);
+        }
+    }
+    for (; i + LANES <= n; i += LANES) {
+        sum[0] = multiply_add(load_weights(w + (size_t)i * size, dtype), load(x + i), sum[0]);
+    }
+    if (i < n) {
+        vector weights = load_first_weights(w + (size_t)i * size, dtype, n - i);
+        sum[1] = multiply_add(weights, load_first(x + i, n - i), sum[1]);
+    }
+    UNROLL
+    for (int half = SUMS / 2; half > 0; half /= 2) {
+        UNROLL
+        for (int j = 0; j < half; j++) {
+            sum[j] = add(sum[j], sum[j + half]);
+        }
+    }
+    return add_lanes(sum[0]);
+}
+
+/* n_rows x n_tokens sums. */
+INLINE void few_tile(const enum dtype dtype, const int n_rows, const int n_tokens, float *y, size_t y_stride,
+                     const float *bias, const float *x, size_t x_stride, const unsigned char *w,
+                     const unsigned char *ahead, int cols)
+{
+    const size_t size = element_size(dtype), w_stride = (size_t)cols * size;
+    vector sum[FEW_ROWS][FEW_TOKENS], activations[FEW_TOKENS];
+    UNROLL
+    for (int r = 0; r < n_rows; r++) {
+        UNROLL
+        for (int t = 0; t < n_tokens; t++) {
+            sum[r][t] = zero();
+        }
+    }
+    for (int i = 0; i < cols; i += LANES) {
+        int n = cols - i;
+        UNROLL
+        for (size_t byte = 0; byte < (size_t)n_rows * LANES * size; byte += LINE) {
+            __builtin_prefetch(ahead + (size_t)i * (size_t)n_rows * size + byte, 0, 2);
+        }
+        UNROLL
+        for (int t = 0; t < n_tokens; t++) {
+            const float *from = x + (size_t)t * x_stride + i;
+            activations[t] = n >= LANES ? load(from) : load_first(from, n);
+        }
+        UNROLL
+        for (int r = 0; r < n_rows; r++) {
+            const unsigned char *from = w + (size_t)r * w_stride + (size_t)i * size;
+            vector weights = n >= LANES ? load_weights(from, dtype) : load_first_weights(from, dtype, n);
+            UNROLL
+            for (int t = 0; t < n_tokens; t++) {
+                sum[r][t] = multiply_add(weights, activations[t], sum[r][t]);
+            }
+        }
+    }
+    UNROLL
+    for (int t = 0; t < n_tokens; t++) {
+        UNROLL
+        for (int r = 0; r < n_rows; r++) {
+            y[(size_t)t * y_stride + (size_t)r] = bias[r] + add_lanes(sum[r][t]);
+        }
+    }
+}
+
+INLINE void few_of(const enum dtype dtype, float *y, size_t y_stride, const float *bias, const float *x,
+                   size_t x_stride, const unsigned char *w, const unsigned char *ahead, int cols, int n_rows,
+                   int n_tokens)
+{
+    if (n_rows == 1 && n_tokens == 1) {
+        y[0] = bias[0] + row_dot(dtype, x, w, cols);
+        return;
+    }
+#define TILE(n)                                                                                              \
+    case n:                                                                                                  \
+        if (n_rows == FEW_ROWS) {                                                                            \
+            few_tile(dtype, FEW_ROWS, n, y, y_stride, bias, x, x_stride, w, ahead, cols);                    \
+        } else {                                                                                             \
+            few_tile(dtype, 1, n, y, y_stride, bias, x, x_stride, w, ahead, cols);                           \
+        }                                                                                                    \
+        break;
+    switch (n_tokens) {
+        TILE(1)
+        TILE(2)
+        TILE(3)
+#if FEW_TOKENS > 3
+        TILE(4)
+#endif
+#if FEW_TOKENS > 4
+        TILE(5)
+        TILE(6)
+#endif
+    }
+#undef TILE
+}
+
+static void few_multiply(float *y, size_t y_stride, const float *bias, const float *x, size_t x_stride,
+                         const unsigned char *w, const unsigned char *ahead, enum dtype dtype, int cols,
+                         int n_rows, int n_tokens)
+{
+#define OF(type)                                                                                             \
+    case type: few_of(type, y, y_stride, bias, x, x_stride, w, ahead, cols, n_rows, n_tokens); break;
+    switch (dtype) {
+        OF(DTYPE_F32)
+        OF(DTYPE_BF16)
+        OF(DTYPE_F16)
+    }
+#undef OF
+}
+
+static void few(const struct matmul_part *part, const float *x, size_t x_stride, int n_tokens, int first,
+                int end)
+{
+    static const struct matmul_stream stream = {FEW_ROWS, FEW_TOKENS, few_multiply};
+    matmul_streamed(&stream, part, x, x_stride, n_tokens, first, end);
+}
+
+/* ---- Many tokens: tiles fed from packed panels ---- */
+
+INLINE void pack_of(const enum dtype dtype, float *panel, const struct tensor *w, int first, int from,
+                    int depth)
+{
+    const size_t size = element_size(dtype), stride = (size_t)w->cols * size;
+    for (int column = 0; column < TILE_ROWS; column += LANES) {
+        const unsigned char *start = matmul_address(w, first + column, from);
+        int n_rows = w->rows - first - column;
+        for (int k = 0; k < depth; k += LANES) {
+            vector v[LANES];
+            UNROLL
+            for (int i = 0; i < LANES; i++) {
+                const unsigned char *row = start + (size_t)i * stride + (size_t)k * size;
+                __builtin_prefetch(row + 4 * LINE);
+                v[i] = i >= n_rows          ? zero()
+                       : depth - k >= LANES ? load_weights(row, dtype)
+                                            : load_first_weights(row, dtype, depth - k);
+            }
+            transpose(v);
+            UNROLL
+            for (int i = 0; i < LANES; i++) {
+                store(panel + (k + i) * TILE_ROWS + column, v[i]);
+            }
+        }
+    }
+}
+
+static void pack(float *panel, const struct tensor *w, int first, int from, int depth)
+{
+    switch (w->dtype) {
+    case DTYPE_F32: pack_of(DTYPE_F32, panel, w, first, from, depth); break;
+    case DTYPE_BF16: pack_of(DTYPE_BF16, panel, w, first, from, depth); break;
+    case DTYPE_F16: pack_of(DTYPE_F16, panel, w, first, from, depth); break;
+    }
+}
+
+INLINE void many_tile(const int n_tokens, float *y, size_t y_stride, const float *bias, const float *x,
+                      const float *panel, int depth, int n_rows)
+{
+    vector sum[TILE_TOKENS][TILE_VECTORS], weights[TILE_VECTORS];
+    UNROLL
+    for (int t = 0; t < n_tokens; t++) {
+        UNROLL
+        for (int j = 0; j < TILE_VECTORS; j++) {
+            sum[t][j] = zero();
+        }
+    }
+    for (int k = 0; k < depth; k++) {
+        UNROLL
+        for (int j = 0; j < TILE_VECTORS; j++) {
+            weights[j] = load(panel + k * TILE_ROWS + j * LANES);
+        }
+        UNROLL
+        for (int t = 0; t < n_tokens; t++) {
+            vector activation = broadcast(x[t * MATMUL_X_STRIDE + k]);
+            UNROLL
+            for (int j = 0; j < TILE_VECTORS; j++) {
+                sum[t][j] = multiply_add(weights[j], activation, sum[t][j]);
+            }
+        }
+    }
+    UNROLL
+    for (int t = 0; t < n_tokens; t++) {
+        float *y_t = y + (size_t)t * y_stride;
+        const float *start = bias != NULL ? bias : y_t;
+        UNROLL
+        for (int j = 0; j < TILE_VECTORS; j++) {
+            int o = j * LANES, n = n_rows - o;
+            if (n >= LANES) {
+                store(y_t + o, add(load(start + o), sum[t][j]));
+            } else if (n > 0) {
+                store_first(y_t + o, add(load_first(start + o, n), sum[t][j]), n);
+            }
+        }
+    }
+}
+
+static void many_multiply(float *y, size_t y_stride, const float *bias, const float *x, const float *panel,
+                          int depth, int n_tokens, int n_rows)
+{
+#define TILE(n)                                                                                              \
+    case n: many_tile(n, y, y_stride, bias, x, panel, depth, n_rows); break;
+    switch (n_tokens) {
+        TILE(1)
+        TILE(2)
+        TILE(3)
+        TILE(4)
+        TILE(5)
+        TILE(6)
+#if TILE_TOKENS > 6
+        TILE(7)
+        TILE(8)
+        TILE(9)
+        TILE(10)
+        TILE(11)
+        TILE(12)
+        TILE(13)
+        TILE(14)
+#endif
+    }
+#undef TILE
+}
+
+static void many(const struct matmul_part *part, const float *x, size_t x_stride, int n_tokens, int first,
+                 int end)
+{
+    static const struct matmul_tile tile = {TILE_TOKENS, TILE_ROWS, pack, many_multiply};
+    matmul_blocked(&tile, part, x, x_stride, n_tokens, first, end);
+}
+
+/* ---- Vectors ---- */
+
+static float dot(const float *a, const float *b, int n)
+{
+    enum { SUMS = 4, STEP = SUMS * LANES };
+    vector sum[SUMS];
+    UNROLL
+    for (int j = 0; j < SUMS; j++) {
+        sum[j] = zero();
+    }
+    int i = 0;
+    for (; i + STEP <= n; i += STEP) {
+        UNROLL
+        for (int j = 0; j < SUMS; j++) {
+            sum[j] = multiply_add(load(a + i + j * LANES), load(b + i + j * LANES), sum[j]);
+        }
+    }
+    for (; i + LANES <= n; i += LANES) {
+        sum[0] = multiply_add(load(a + i), load(b + i), sum[0]);
+    }
+    if (i < n) {
+        sum[1] = multiply_add(load_first(a + i, n - i), load_first(b + i, n - i), sum[1]);
+    }
+    return add_lanes(add(add(sum[0], sum[1]), add(sum[2], sum[3])));
+}
+
+static void add_scaled(float *y, float scale, const float *x, int n)
+{
+    vector factor = broadcast(scale);
+    int i = 0;
+    for (; i + LANES <= n; i += LANES) {
+        store(y + i, multiply_add(factor, load(x + i), load(y + i)));
+    }
+    if (i < n) {
+        store_first(y + i, multiply_add(factor, load_first(x + i, n - i), load_first(y + i, n - i)), n - i);
+    }
+}
+
+#endif
