@@ -7,8 +7,7 @@
 #ifndef COMMON_REQUIRE_H
 #define COMMON_REQUIRE_H
 
-#define REQUIRE(condition)                                                                                   \
-    ((condition) ? (void)0 : require_failed(#condition, __FILE__, __LINE__, __func__))
+#define REQUIRE(condition) ((condition) ? (void)0 : require_failed(#condition, __FILE__, __LINE__, __func__))
 
 _Noreturn void require_failed(const char *expression, const char *file, int line, const char *function);
 

@@ -53,7 +53,7 @@ enum status sinusoidal_init(struct sinusoidal *encoding, int d_model, int max_le
     *encoding = (struct sinusoidal){d_model, max_len, NULL};
     size_t n = (size_t)d_model;
     size_t bytes = checked_product(checked_product((size_t)max_len, n), sizeof(float));
-    double *row = malloc(checked_product(n, sizeof *row));
+    double *row = calloc(n, sizeof *row);
     encoding->table = malloc(bytes);
     if (row == NULL || encoding->table == NULL) {
         free(row);

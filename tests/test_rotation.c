@@ -52,8 +52,10 @@ END_TEST
 
 START_TEST(composition_adds_angles_and_the_inverse_takes_back)
 {
-    for (double a = -3; a <= 3; a += 0.37) {
-        for (double b = -3; b <= 3; b += 0.41) {
+    for (int i = 0; i <= 16; i++) {
+        double a = -3 + 0.37 * i;
+        for (int j = 0; j <= 14; j++) {
+            double b = -3 + 0.41 * j;
             struct rotation ab = rotation_compose(rotation_from_angle(a), rotation_from_angle(b));
             assert_point((struct point){ab.cosine, ab.sine}, cos(a + b), sin(a + b), 1e-15);
             struct rotation back = rotation_compose(rotation_inverse(rotation_from_angle(a)), ab);

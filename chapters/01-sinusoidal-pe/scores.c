@@ -28,15 +28,16 @@ static double dot(const double *a, const double *b, int n)
     return sum;
 }
 
-static enum status vectors_init(struct vectors *v, const struct settings *s, bool projections,
-                                struct error *error)
+/* False, with *error set, when memory is short. */
+static bool vectors_init(struct vectors *v, const struct settings *s, bool projections, struct error *error)
 {
     size_t n = (size_t)s->d_model;
     size_t count = 6 * n + (projections ? 2 * n * n : 0);
     size_t bytes = checked_product(count, sizeof(double));
-    double *memory = malloc(bytes);
+    double *memory = calloc(count, sizeof *memory);
     if (memory == NULL) {
-        return error_no_memory(error, "projections", bytes);
+        error_no_memory(error, "projections", bytes);
+        return false;
     }
     *v = (struct vectors){s->d_model,     memory, memory + n, memory + 2 * n, memory + 3 * n, memory + 4 * n,
                           memory + 5 * n, NULL,   NULL};
@@ -52,7 +53,7 @@ static enum status vectors_init(struct vectors *v, const struct settings *s, boo
     for (size_t i = 6 * n; i < count; i++) {
         memory[i] = rng_normal(&rng) / sqrt((double)n); /* lengths stay what they were, on average */
     }
-    return STATUS_OK;
+    return true;
 }
 
 static void vectors_free(struct vectors *v)
@@ -102,7 +103,7 @@ enum status step_distance(void *settings, FILE *out, struct error *error)
 {
     const struct settings *s = settings;
     struct vectors v;
-    if (vectors_init(&v, s, false, error) != STATUS_OK) {
+    if (!vectors_init(&v, s, false, error)) {
         return error->status;
     }
     int distances[] = {0, 1, 10, s->max_len / 50, s->max_len / 5};
@@ -166,7 +167,7 @@ enum status step_terms(void *settings, FILE *out, struct error *error)
 {
     const struct settings *s = settings;
     struct vectors v;
-    if (vectors_init(&v, s, true, error) != STATUS_OK) {
+    if (!vectors_init(&v, s, true, error)) {
         return error->status;
     }
     fprintf(out,
@@ -194,7 +195,7 @@ enum status data_similarity(void *settings, struct table *table, struct error *e
     const struct settings *s = settings;
     static const int places[] = {NEAR, FAR};
     struct vectors v;
-    if (vectors_init(&v, s, true, error) != STATUS_OK) {
+    if (!vectors_init(&v, s, true, error)) {
         return error->status;
     }
     for (int distance = -REACH; distance <= REACH; distance++) {
@@ -226,7 +227,7 @@ enum status data_terms(void *settings, struct table *table, struct error *error)
 {
     const struct settings *s = settings;
     struct vectors v;
-    if (vectors_init(&v, s, true, error) != STATUS_OK) {
+    if (!vectors_init(&v, s, true, error)) {
         return error->status;
     }
     for (int shift = 0; shift <= LAST_SHIFT; shift++) {

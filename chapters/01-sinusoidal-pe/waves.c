@@ -137,11 +137,12 @@ enum status data_heatmap(void *settings, struct table *table, struct error *erro
     if (row == NULL) {
         return error_no_memory(error, "row", (size_t)s->d_model * sizeof *row);
     }
-    int n_pairs = s->d_model / 2 < HEATMAP_PAIRS ? s->d_model / 2 : HEATMAP_PAIRS;
+    int whole = s->d_model / 2;
+    int n_pairs = whole < HEATMAP_PAIRS ? whole : HEATMAP_PAIRS;
     for (int position = 0; position < HEATMAP_POSITIONS; position++) {
         sinusoidal_row(row, position, s->d_model, s->base);
         for (int i = 0; i < 2 * n_pairs; i++) {
-            int pair = n_pairs > 1 ? i / 2 * (s->d_model / 2 - 1) / (n_pairs - 1) : 0;
+            int pair = n_pairs > 1 ? i / 2 * (whole - 1) / (n_pairs - 1) : 0;
             int element = 2 * pair + i % 2;
             table_int(table, position);
             table_int(table, i);
