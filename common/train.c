@@ -83,6 +83,7 @@ void train_init(const struct train_layer *layer, double *parameters, struct rng 
 static void linear(double *y, const double *x, const double *w, const double *b, int n_samples, int d_in,
                    int d_out)
 {
+    REQUIRE(w != NULL);
     for (int t = 0; t < n_samples; t++, x += d_in, y += d_out) {
         for (int o = 0; o < d_out; o++) {
             const double *row = w + (size_t)o * (size_t)d_in;
@@ -132,14 +133,14 @@ static void forward(double *out, const struct train_layer *layer, const struct t
 {
     size_t n_hidden = (size_t)n_samples * (size_t)layer->d_ff;
     linear(work->up, x, p->w_up, p->b_up, n_samples, layer->d_in, layer->d_ff);
-    if (layer->gated) {
+    if (p->w_gate != NULL) {
         linear(work->gate, x, p->w_gate, p->b_gate, n_samples, layer->d_in, layer->d_ff);
-    }
-    for (size_t i = 0; i < n_hidden; i++) {
-        if (layer->gated) {
+        for (size_t i = 0; i < n_hidden; i++) {
             work->act_gate[i] = activation_f64(layer->activation, work->gate[i]);
             work->hidden[i] = work->act_gate[i] * work->up[i];
-        } else {
+        }
+    } else {
+        for (size_t i = 0; i < n_hidden; i++) {
             work->hidden[i] = activation_f64(layer->activation, work->up[i]);
         }
     }
@@ -218,7 +219,7 @@ double train_gradients(double *gradients, const struct train_layer *layer, const
     linear_backward(work.d_hidden, d_out, p.w_down, n_samples, layer->d_ff, layer->d_out);
     backward_through_gate(layer, (size_t)n_samples * (size_t)layer->d_ff, &work);
     linear_gradients(d.w_up, d.b_up, work.up, x, n_samples, layer->d_in, layer->d_ff);
-    if (layer->gated) {
+    if (d.w_gate != NULL) {
         linear_gradients(d.w_gate, d.b_gate, work.gate, x, n_samples, layer->d_in, layer->d_ff);
     }
     return loss;

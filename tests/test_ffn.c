@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -187,8 +188,8 @@ static void trace_call(void *context, const char *operation, int layer, float *v
     ck_assert_int_eq(layer, 5);
     ck_assert_uint_eq(stride, (size_t)n_cols);
     ck_assert_int_lt(trace->n_calls, 4);
-    strcat(trace->names, operation);
-    strcat(trace->names, " ");
+    size_t length = strlen(trace->names);
+    snprintf(trace->names + length, sizeof trace->names - length, "%s ", operation);
     trace->n_rows = n_rows;
     trace->n_cols[trace->n_calls++] = n_cols;
     if (trace->silence != NULL && strcmp(operation, trace->silence) == 0) {
@@ -250,7 +251,7 @@ START_TEST(dropout_acts_on_the_hidden_layer_while_training)
     for (int row = 0; row < ROWS; row++) {
         for (int i = 0; i < WIDE; i++) {
             float value = out[row * 2 * WIDE + i];
-            ck_assert(value == 0 || value == (float)(1 / 0.75));
+            ck_assert_msg(value == 0 || value == (float)(1 / 0.75), "%.9g", (double)value);
             dropped += value == 0;
         }
     }

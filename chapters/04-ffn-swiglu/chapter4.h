@@ -29,10 +29,16 @@ enum status step_dropout(void *settings, FILE *out, struct error *error);
 /* parameters.c */
 enum status step_parameters(void *settings, FILE *out, struct error *error);
 
-/* report.c */
+/* gradients.c */
 enum status step_gradients(void *settings, FILE *out, struct error *error);
+
+/* report.c */
 enum status step_experiment(void *settings, FILE *out, struct error *error);
+
+/* published.c */
 enum status step_published(void *settings, FILE *out, struct error *error);
+
+/* data.c */
 enum status write_curves(void *settings, struct table *table, struct error *error);
 enum status write_losses(void *settings, struct table *table, struct error *error);
 

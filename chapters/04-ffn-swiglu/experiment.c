@@ -1,15 +1,14 @@
 #include "experiment.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "common/adam.h"
 #include "common/ffn.h"
 #include "common/matmul.h"
 #include "common/require.h"
+#include "run.h"
 
-enum { N_TEST = 256, N_SWEEP_SEEDS = 2, FIRST_SWEEP_SEED = 1000, FIRST_SEED = 1 };
+enum { N_SWEEP_SEEDS = 2, FIRST_SWEEP_SEED = 1000, FIRST_SEED = 1 };
 
 static const double rates[N_RATES] = {0.01, 0.03, 0.1, 0.3};
 
@@ -44,99 +43,6 @@ struct train_layer experiment_layer(int layer, int d_model, int d_ff)
                                 .d_ff = gated ? ffn_gated_width(d_ff, 1) : d_ff,
                                 .d_out = d_model};
 }
-
-/* One training from random weights to the last step. */
-struct run {
-    int target, layer, seed;
-    double learning_rate;
-    double loss[N_POINTS]; /* only the last one is set unless curve */
-    bool curve;
-    bool no_memory;
-};
-
-/* The arrays of a run, in one piece of memory. */
-struct buffers {
-    double *memory, *parameters, *gradients, *moments, *x, *y, *test_x, *test_y, *scratch;
-};
-
-static bool buffers_init(struct buffers *buffers, const struct train_layer *layer)
-{
-    size_t n = train_n_parameters(layer);
-    size_t d_model = (size_t)layer->d_in;
-    size_t scratch = train_scratch_size(layer, N_TEST);
-    size_t total = 4 * n + 2 * BATCH * d_model + 2 * N_TEST * d_model + scratch;
-    double *next = malloc(checked_product(total, sizeof *next));
-    buffers->memory = next;
-    if (next == NULL) {
-        return false;
-    }
-    buffers->parameters = next;
-    buffers->gradients = next += n;
-    buffers->moments = next += n;
-    buffers->x = next += 2 * n;
-    buffers->y = next += BATCH * d_model;
-    buffers->test_x = next += BATCH * d_model;
-    buffers->test_y = next += N_TEST * d_model;
-    buffers->scratch = next + N_TEST * d_model;
-    return true;
-}
-
-static double variance(const double *y, size_t n)
-{
-    double mean = 0;
-    double squares = 0;
-    for (size_t i = 0; i < n; i++) {
-        mean += y[i] / (double)n;
-    }
-    for (size_t i = 0; i < n; i++) {
-        squares += (y[i] - mean) * (y[i] - mean);
-    }
-    return squares / (double)n;
-}
-
-static int step_of_point(int point, int steps)
-{
-    return (int)((long long)steps * point / (N_POINTS - 1));
-}
-
-static void run_training(struct run *run, const struct settings *settings)
-{
-    const struct train_layer layer = experiment_layer(run->layer, settings->d_model, settings->d_ff);
-    const struct target *target = target_at(run->target);
-    size_t n = train_n_parameters(&layer);
-    struct buffers b;
-    if (!buffers_init(&b, &layer)) {
-        run->no_memory = true;
-        return;
-    }
-    struct rng weights;
-    struct rng samples; /* a stream of its own: layers of other sizes still get the same samples */
-    rng_init(&weights, 2 * (uint64_t)run->seed);
-    rng_init(&samples, 2 * (uint64_t)run->seed + 1);
-    train_init(&layer, b.parameters, &weights);
-    target_draw(b.test_x, b.test_y, target, N_TEST, settings->d_model, &samples);
-    double scale = 1 / variance(b.test_y, N_TEST * (size_t)settings->d_model);
-    struct adam adam;
-    adam_init(&adam, run->learning_rate, b.moments, n);
-    for (int step = 0, point = 0;; step++) {
-        for (; point < N_POINTS && step_of_point(point, settings->steps) == step; point++) {
-            if (run->curve || point == N_POINTS - 1) {
-                run->loss[point] =
-                    scale * train_loss(&layer, b.parameters, b.test_x, b.test_y, N_TEST, b.scratch);
-            }
-        }
-        if (step == settings->steps) {
-            break;
-        }
-        adam.learning_rate = run->learning_rate * (1 - (double)step / settings->steps);
-        target_draw(b.x, b.y, target, BATCH, settings->d_model, &samples);
-        train_gradients(b.gradients, &layer, b.parameters, b.x, b.y, BATCH, b.scratch);
-        adam_step(&adam, b.parameters, b.gradients);
-    }
-    free(b.memory);
-}
-
-/* ---- many runs ---------------------------------------------------------------------------------------------------- */
 
 struct progress {
     FILE *terminal; /* NULL: nobody watches */
@@ -257,13 +163,13 @@ static enum status train_seeds(struct experiment *experiment, struct run *runs,
     return status;
 }
 
-enum status experiment_run(struct experiment *experiment, const struct settings *settings,
-                           struct error *error)
+static enum status run_into(struct experiment *experiment, const struct settings *settings,
+                            struct error *error)
 {
     int n_targets = 0;
     experiment->n_seeds = settings->seeds;
     for (int point = 0; point < N_POINTS; point++) {
-        experiment->step_of_point[point] = step_of_point(point, settings->steps);
+        experiment->step_of_point[point] = run_step_of_point(point, settings->steps);
     }
     for (int target = 0; target < N_TARGETS; target++) {
         experiment->has_target[target] = settings->target == N_TARGETS || settings->target == target;
@@ -277,7 +183,7 @@ enum status experiment_run(struct experiment *experiment, const struct settings 
     int per_layer = settings->seeds + (sweeping ? N_RATES * N_SWEEP_SEEDS : 0);
     struct progress progress = {isatty(fileno(stderr)) ? stderr : NULL, 0, n_targets * N_LAYERS * per_layer};
     int most = settings->seeds > N_SWEEP_SEEDS ? settings->seeds : N_SWEEP_SEEDS;
-    size_t n_runs = (size_t)(n_targets * N_LAYERS * most);
+    size_t n_runs = (size_t)n_targets * N_LAYERS * (size_t)most;
     struct run *runs = malloc(checked_product(n_runs, sizeof *runs));
     if (runs == NULL) {
         return error_no_memory(error, "list of runs", checked_product(n_runs, sizeof *runs));
@@ -288,4 +194,24 @@ enum status experiment_run(struct experiment *experiment, const struct settings 
     }
     free(runs);
     return status;
+}
+
+enum status experiment_run(struct experiment **experiment, const struct settings *settings,
+                           struct error *error)
+{
+    *experiment = malloc(sizeof **experiment);
+    if (*experiment == NULL) {
+        return error_no_memory(error, "experiment", sizeof **experiment);
+    }
+    enum status status = run_into(*experiment, settings, error);
+    if (status != STATUS_OK) {
+        free(*experiment);
+        *experiment = NULL;
+    }
+    return status;
+}
+
+const double *experiment_final(const struct experiment *experiment, int target, int layer)
+{
+    return experiment->outcome[target][layer].loss[N_POINTS - 1];
 }

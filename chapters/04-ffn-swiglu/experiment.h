@@ -7,10 +7,11 @@
 #include "chapter4.h"
 #include "common/status.h"
 #include "common/train.h"
+#include "run.h"
 #include "statistics.h"
 #include "targets.h"
 
-enum { N_LAYERS = 7, N_RATES = 4, N_POINTS = 21, BATCH = 32 };
+enum { N_LAYERS = 7, N_RATES = 4 };
 /* The layers in the order of experiment_layer. */
 enum { LAYER_RELU, LAYER_GELU, LAYER_SILU, LAYER_BILINEAR, LAYER_GLU, LAYER_GEGLU, LAYER_SWIGLU };
 
@@ -33,12 +34,16 @@ struct experiment {
     struct outcome outcome[N_TARGETS][N_LAYERS];
 };
 
-/* Every run draws new samples for every step (nothing can be learnt by heart) and lowers its learning rate linearly
- * to 0. Runs of one seed get the same samples in the same order, whatever the layer. The learning rate is chosen on
- * seeds that are not among those reported. Runs are spread over threads; each is computed by one, so that their
- * number changes nothing. Shows a progress bar on stderr when that is a terminal.
+/* Trains every layer on every asked-for target and seed. The learning rate is chosen on seeds that are not among those
+ * reported. Runs are spread over threads; each is computed by one, so that their number changes nothing. Shows a progress
+ * bar on stderr when that is a terminal.
+ *
+ * *experiment  the caller frees it; NULL after an error
  * errors: STATUS_NO_MEMORY */
-enum status experiment_run(struct experiment *experiment, const struct settings *settings,
+enum status experiment_run(struct experiment **experiment, const struct settings *settings,
                            struct error *error);
+
+/* The losses after the last step, one per seed. */
+const double *experiment_final(const struct experiment *experiment, int target, int layer);
 
 #endif

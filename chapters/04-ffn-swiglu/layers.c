@@ -112,7 +112,8 @@ static enum status random_layer_init(struct random_layer *layer, const struct se
     size_t total = 3 * n_matrix + 3 * layer->n_out + 2 * layer->n_hidden;
     layer->memory = malloc(checked_product(total, sizeof(float)));
     if (layer->memory == NULL) {
-        return error_no_memory(error, "layer", checked_product(total, sizeof(float)));
+        error_no_memory(error, "layer", checked_product(total, sizeof(float)));
+        return STATUS_NO_MEMORY;
     }
     layer->w1 = layer->memory;
     layer->w_down = layer->w1 + 2 * n_matrix;
