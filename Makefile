@@ -153,16 +153,20 @@ $(BUILD)/config.mk: .make/configure.sh $(BUILD)/compiler.stamp $(if $(CHAPTER6_M
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null | tr '\n' ' ')
 
 # ---- Tests ---------------------------------------------------------------------------------------------------------
-# tests/test_<module>.c is linked with the objects of the module's chapter and before; tests/test_chapter<N>.c runs the
-# program. Each is a program of its own, so a crash in one stops no other.
+# tests/test_<module>.c is linked with the objects of the module's chapter and before; tests/test_chapter<N>*.c run the
+# program. Each is a program of its own, so a crash in one stops no other. test_goldens comes last: it sees what the
+# others used.
+
+tested_more_6 = goldens
 
 support_objects = $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/support/*.c)))
 tests_of = $(foreach m,$(1),$(if $(wildcard tests/test_$(m).c),test_$(m)))
-test_names = $(foreach n,$(levels),$(call tests_of,$(modules_$(n)) chapter$(n)))
+tests_of_chapter = $(call tests_of,$(modules_$(1)) $(patsubst tests/test_%.c,%,$(sort $(wildcard tests/test_chapter$(1)*.c))) $(tested_more_$(1)))
+test_names = $(foreach n,$(levels),$(call tests_of_chapter,$(n)))
 test_programs = $(patsubst %,$(BUILD)/tests/%,$(test_names))
 
 define test_rules
-$(patsubst %,$(BUILD)/tests/%,$(call tests_of,$(modules_$(1)) chapter$(1))): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(support_objects) $(upto_$(1))
+$(patsubst %,$(BUILD)/tests/%,$(call tests_of_chapter,$(1))): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(support_objects) $(upto_$(1))
 	$(say) LINK $$(notdir $$@)
 	$(Q)$$(CC) $$(CFLAGS) $$(SANITIZE) $$(OPENMP_CFLAGS) $$(LDFLAGS) -o $$@ $$(filter %.o,$$^) $$(CHECK_LIBS) $$(libs_$(1))
 endef
@@ -186,8 +190,8 @@ script_tests = test_model_download
 test-programs: $(programs) $(test_programs)
 test: test-programs ## build and run all tests (CHAPTER=3: only that chapter's)
 	$(Q)BUILD="$(BUILD)" BIN="$(BIN)" sh tests/run.sh \
-	    $(if $(CHAPTER),$(call tests_of,$(modules_$(CHAPTER)) chapter$(CHAPTER)),$(test_names) $(script_tests))
-	$(Q)$(MAKE) test-exercises
+	    $(if $(CHAPTER),$(filter-out test_goldens,$(call tests_of_chapter,$(CHAPTER))),$(script_tests) $(test_names)); \
+	result=$$?; $(MAKE) test-exercises && exit $$result
 
 include tests/exercises/exercises.mk
 
