@@ -27,7 +27,8 @@ folder_4 = chapters/04-ffn-swiglu
 folder_5 = chapters/05-decoder-block
 folder_6 = chapters/06-qwen2.5
 
-levels = 1 2 3 4 5 6
+LEVELS ?= 1 2 3 4 5 6
+levels := $(LEVELS)
 chapters := $(foreach n,$(levels),$(if $(wildcard $(folder_$(n))/main.c),$(n)))
 
 # ---- Settings ----------------------------------------------------------------------------------------------------
@@ -159,7 +160,15 @@ $(BUILD)/config.mk: .make/configure.sh $(BUILD)/compiler.stamp $(if $(CHAPTER6_M
 
 tested_more_6 = goldens
 
-support_objects = $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/support/*.c)))
+# TESTER=plain: tests/plain/check.h instead of Check, for machines that Check is not built for.
+ifeq ($(TESTER),plain)
+CHECK_CFLAGS = -Itests/plain
+CHECK_LIBS =
+CHECK_MISSING =
+plain_objects = $(BUILD)/tests/plain/check.o
+endif
+
+support_objects = $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/support/*.c))) $(plain_objects)
 tests_of = $(foreach m,$(1),$(if $(wildcard tests/test_$(m).c),test_$(m)))
 tests_of_chapter = $(call tests_of,$(modules_$(1)) $(patsubst tests/test_%.c,%,$(sort $(wildcard tests/test_chapter$(1)*.c))) $(tested_more_$(1)))
 test_names = $(foreach n,$(levels),$(call tests_of_chapter,$(n)))
@@ -186,8 +195,10 @@ $(tokenizer_json): tests/qwen2.5-tokenizer/tokenizer.json.gz
 # What is tested by a script: tests/<name>.sh.
 script_tests = test_model_download
 
-.PHONY: test test-programs
+.PHONY: test test-programs test-elsewhere
 test-programs: $(programs) $(test_programs)
+test-elsewhere: test-programs
+	$(Q)BUILD="$(BUILD)" BIN="$(BIN)" sh tests/run.sh $(test_names)
 test: test-programs ## build and run all tests (CHAPTER=3: only that chapter's)
 	$(Q)BUILD="$(BUILD)" BIN="$(BIN)" sh tests/run.sh \
 	    $(if $(CHAPTER),$(filter-out test_goldens,$(call tests_of_chapter,$(CHAPTER))),$(script_tests) $(test_names)); \
@@ -205,7 +216,7 @@ plots: $(programs) ## draw every figure from the programs' own data into build/p
 
 address_sanitizer = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-.PHONY: asan valgrind lint arm64 coverage
+.PHONY: asan valgrind lint coverage arm64 x86-32 musl
 asan: ## all tests under the address and undefined-behaviour sanitizers (CC=clang too)
 	$(Q)$(MAKE) BUILD="$(BUILD)/asan-$(notdir $(CC))" SANITIZE='$(address_sanitizer)' CFLAGS='-O1 -g' test
 
@@ -215,8 +226,16 @@ valgrind: test-programs ## all tests and programs under valgrind
 lint: ## clang-format, clang-tidy, cppcheck and shellcheck
 	$(Q)BUILD="$(BUILD)" sh .make/lint.sh
 
-arm64: ## cross-build the matrix kernels for arm64 and run their tests under qemu-user
-	$(Q)BUILD="$(BUILD)" sh .make/arm64.sh
+# Chapters 1 to 5 and their tests for other machines, with the plain runner and no libraries.
+elsewhere = $(MAKE) TESTER=plain LEVELS='1 2 3 4 5' test-elsewhere
+arm64: ## chapters 1-5 and their tests, cross-built for arm64 and run under qemu
+	$(Q)RUN=qemu-aarch64 $(elsewhere) BUILD="$(BUILD)/arm64" CC=aarch64-linux-gnu-gcc LDFLAGS=-static
+
+x86-32: ## chapters 1-5 and their tests as 32-bit programs
+	$(Q)$(elsewhere) BUILD="$(BUILD)/x86-32" CC=gcc CFLAGS='-O2 -g -m32 -msse2 -mfpmath=sse'
+
+musl: ## chapters 1-5 and their tests with musl, one thread
+	$(Q)$(elsewhere) BUILD="$(BUILD)/musl" CC=musl-gcc LDFLAGS=-static
 
 coverage: ## build with coverage counters, run all tests, list the lines that no test reached
 	$(Q)$(MAKE) BUILD="$(BUILD)/coverage" CFLAGS='-O0 -g --coverage' test

@@ -2,6 +2,7 @@
 # Runs the tests named as arguments, one line each, and counts. What fails prints in full.
 # usage: BUILD=… BIN=… run.sh test_rope test_chapter3 …
 #
+# RUN: an emulator that the programs are run with (qemu-aarch64), or nothing.
 # A test is $BUILD/tests/<name>, a Check program, or tests/<name>.sh, a script whose last line is "N passed, M failed".
 # The counts come from the test that ran: one that ends before its summary, or that ran nothing, has failed.
 set -u
@@ -20,7 +21,7 @@ counts_of() { # "checks bad" from the summary in the log, nothing when there is 
 }
 
 for name in "$@"; do
-    if [ -f "tests/$name.sh" ]; then set -- sh "tests/$name.sh"; else set -- "$BUILD/tests/$name"; fi
+    if [ -f "tests/$name.sh" ]; then set -- sh "tests/$name.sh"; else set -- ${RUN:+"$RUN"} "$BUILD/tests/$name"; fi
     "$@" >"$log" 2>&1 </dev/null
     code=$?
     counts=$(counts_of)

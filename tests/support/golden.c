@@ -166,8 +166,8 @@ double *golden_f64(const struct golden *golden, const char *tensor, size_t *n)
 float *golden_f32(const struct golden *golden, const char *tensor, size_t *n)
 {
     struct entry entry = use(golden, tensor, n);
-    ck_assert_msg(entry.type != STORED_F64 && entry.type != STORED_I64, "golden %s: '%s' does not fit float32",
-                  golden->name, tensor);
+    ck_assert_msg(entry.type != STORED_F64 && entry.type != STORED_I64,
+                  "golden %s: '%s' does not fit float32", golden->name, tensor);
     float *values = test_alloc(entry.n * sizeof *values);
     for (size_t i = 0; i < entry.n; i++) {
         values[i] = (float)value_at(&entry, i);

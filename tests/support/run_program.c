@@ -36,7 +36,7 @@ static void become(char **argv, FILE *in, FILE *out, FILE *err)
     unsetenv("WAYLAND_DISPLAY");
     setenv("LC_ALL", "C", 1);
     alarm(60);
-    execv(argv[0], argv);
+    execvp(argv[0], argv); /* a path, or an emulator's name */
     _exit(127);
 }
 
@@ -72,6 +72,9 @@ static void run_list(struct run *run, const char *input, const char *program, va
     const char *bin = getenv("BIN");
     snprintf(path, sizeof path, "%s/%s", bin != NULL ? bin : ".", program);
     int n = 0;
+    if (getenv("RUN") != NULL) { /* an emulator */
+        argv[n++] = getenv("RUN");
+    }
     argv[n++] = path;
     for (char *word = va_arg(list, char *); word != NULL; word = va_arg(list, char *)) {
         ck_assert_int_lt(n, MAX_ARGUMENTS);
@@ -109,9 +112,10 @@ void assert_refuses_at(const char *file, int line, const char *program, int code
     run_list(&run, NULL, program, list);
     va_end(list);
     snprintf(expected, sizeof expected, "%s: %s\n", program, message);
-    ck_assert_msg(run.exit_code == code, "%s:%d: exit code %d, expected %d; stderr: %s", file, line, run.exit_code,
-                  code, run.err);
-    ck_assert_msg(strcmp(run.err, expected) == 0, "%s:%d: stderr\n%sexpected\n%s", file, line, run.err, expected);
+    ck_assert_msg(run.exit_code == code, "%s:%d: exit code %d, expected %d; stderr: %s", file, line,
+                  run.exit_code, code, run.err);
+    ck_assert_msg(strcmp(run.err, expected) == 0, "%s:%d: stderr\n%sexpected\n%s", file, line, run.err,
+                  expected);
     ck_assert_msg(run.out_size == 0, "%s:%d: stdout is not empty: %s", file, line, run.out);
     run_free(&run);
 }
@@ -151,7 +155,8 @@ static bool same_word(const char *a, size_t a_length, const char *b, size_t b_le
     return fabs(got - expected) <= absolute + relative * fabs(expected);
 }
 
-static void compare_text(const char *got, const char *expected, const char *path, double absolute, double relative)
+static void compare_text(const char *got, const char *expected, const char *path, double absolute,
+                         double relative)
 {
     int line = 1;
     for (;;) {
