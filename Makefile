@@ -158,7 +158,7 @@ $(BUILD)/config.mk: .make/configure.sh $(BUILD)/compiler.stamp $(if $(CHAPTER6_M
 # program. Each is a program of its own, so a crash in one stops no other. test_goldens comes last: it sees what the
 # others used.
 
-tested_more_6 = goldens
+tested_more_6 =
 
 # TESTER=plain: tests/plain/check.h instead of Check, for machines that Check is not built for.
 ifeq ($(TESTER),plain)
