@@ -74,8 +74,8 @@ static void report_and_exit(int signal_number)
 
 void mapped_file_report_shrinking(const char *message)
 {
-    snprintf(shrinking_message, sizeof shrinking_message - 1, "%s", message);
-    strcat(shrinking_message, "\n");
+    snprintf(shrinking_message, sizeof shrinking_message, "%.*s\n", (int)sizeof shrinking_message - 2,
+             message);
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_handler = report_and_exit;

@@ -33,7 +33,7 @@ enum status qwen2_run_init(struct qwen2_run *run, const struct qwen2 *model, int
     run->x = malloc(x_bytes);
     run->slot = malloc(checked_product(n, sizeof *run->slot));
     run->position = malloc(checked_product(n, sizeof *run->position));
-    run->sequence = malloc(checked_product(n, sizeof *run->sequence));
+    run->sequence = malloc(checked_product(n, sizeof(struct kv_cache *)));
     if (run->x == NULL || run->slot == NULL || run->position == NULL || run->sequence == NULL) {
         qwen2_run_free(run);
         return error_no_memory(error, "activations", x_bytes);

@@ -62,18 +62,16 @@ const struct safetensors_entry *safetensors_find(const struct safetensors *tenso
     return NULL;
 }
 
-enum { SHAPE_TEXT = 128 };
+enum { SHAPE_TEXT = 192 }; /* eight sizes of 20 digits */
 
 static const char *shape_text(char text[SHAPE_TEXT], const struct safetensors_entry *entry)
 {
-    int length = snprintf(text, SHAPE_TEXT, "[");
-    for (int i = 0; i < entry->n_dims && length < SHAPE_TEXT; i++) {
-        length +=
-            snprintf(text + length, (size_t)(SHAPE_TEXT - length), i > 0 ? ", %zu" : "%zu", entry->shape[i]);
+    size_t length = 0;
+    for (int i = 0; i < entry->n_dims; i++) {
+        int added = snprintf(text + length, SHAPE_TEXT - length, i > 0 ? ", %zu" : "[%zu", entry->shape[i]);
+        length += (size_t)added;
     }
-    if (length < SHAPE_TEXT - 1) {
-        strcat(text, "]");
-    }
+    snprintf(text + length, SHAPE_TEXT - length, entry->n_dims > 0 ? "]" : "[]");
     return text;
 }
 

@@ -334,32 +334,38 @@ static void check_top(struct fixture *f, const json_t *top, const int32_t *ids, 
     free(logits);
 }
 
+static void check_line(struct fixture *f, const json_t *line)
+{
+    int32_t prompt[MAX_IDS] = {0};
+    int32_t expected[MAX_IDS] = {0};
+    int n_prompt = read_ids(prompt, json_object_get(line, "ids"));
+    int n = read_ids(expected, json_object_get(line, "greedy"));
+    ck_assert_int_gt(n, 0);
+    bool ended = generation_config_is_end(&f->config, expected[n - 1]);
+    check_top(f, json_object_get(line, "top5"), prompt, n_prompt);
+    kv_cache_truncate(&f->cache, 0);
+    assert_ok(run(f, prompt, n_prompt, n), &f->error);
+    ck_assert_int_eq(f->n, ended ? n - 1 : n);
+    ck_assert_mem_eq(f->id, expected, (size_t)f->n * sizeof *expected);
+    ck_assert_int_eq(f->result.stop, ended ? GENERATE_END_TOKEN : GENERATE_LENGTH);
+}
+
 START_TEST(the_story_models_greedy_text_is_that_of_transformers)
 {
     struct fixture f;
-    char line[1 << 14];
+    char text[1 << 14];
     int n_lines = 0;
     FILE *file = fopen(golden_path("tiny-stories.jsonl"), "r");
     ck_assert_ptr_nonnull(file);
     open_fixture(&f, story_model, greedy, 300);
     assert_ok(generation_config_load(&f.config, story_model, &f.error), &f.error);
     ck_assert_int_eq(f.config.n_end_ids, 2);
-    while (fgets(line, sizeof line, file) != NULL) {
+    while (fgets(text, sizeof text, file) != NULL) {
         char number[16];
-        int32_t prompt[MAX_IDS];
-        int32_t expected[MAX_IDS];
-        json_t *root = json_loads(line, 0, NULL);
-        ck_assert_ptr_nonnull(root);
-        int n_prompt = read_ids(prompt, json_object_get(root, "ids"));
-        int n = read_ids(expected, json_object_get(root, "greedy"));
-        bool ended = generation_config_is_end(&f.config, expected[n - 1]);
-        check_top(&f, json_object_get(root, "top5"), prompt, n_prompt);
-        kv_cache_truncate(&f.cache, 0);
-        assert_ok(run(&f, prompt, n_prompt, n), &f.error);
-        ck_assert_int_eq(f.n, ended ? n - 1 : n);
-        ck_assert_mem_eq(f.id, expected, (size_t)f.n * sizeof *expected);
-        ck_assert_int_eq(f.result.stop, ended ? GENERATE_END_TOKEN : GENERATE_LENGTH);
-        json_decref(root);
+        json_t *line = json_loads(text, 0, NULL);
+        ck_assert_ptr_nonnull(line);
+        check_line(&f, line);
+        json_decref(line);
         snprintf(number, sizeof number, "%d", ++n_lines);
         golden_mark("tiny-stories.jsonl", number);
     }

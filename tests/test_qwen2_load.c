@@ -106,7 +106,7 @@ static char *write_model(const struct edit *edit)
     if (edit->extra != NULL) {
         add(&b, edit->extra, 0, 1, 1);
     }
-    strcat(b.header, "}");
+    snprintf(b.header + b.header_length, sizeof b.header - b.header_length, "}");
     snprintf(config, sizeof config, "%s%s}", config_start, edit->untied ? "false" : "true");
     write_text(folder, "config.json", config);
     write_safetensors(folder, "model.safetensors", b.header, b.data, 4 * b.n);
@@ -128,7 +128,7 @@ START_TEST(a_whole_model_is_read)
 {
     struct qwen2 model;
     struct error error;
-    const struct edit nothing = {NULL};
+    const struct edit nothing = {.untied = false};
     char *folder = write_model(&nothing);
     assert_ok(qwen2_load(&model, folder, &error), &error);
     ck_assert_int_eq(model.files.n_entries, 12 * N_LAYERS + 2);

@@ -65,11 +65,11 @@ void write_safetensors(const char *folder, const char *name, const char *header,
                        size_t size)
 {
     size_t length = strlen(header);
-    unsigned char *bytes = test_alloc(8 + length + size);
+    unsigned char *bytes = test_alloc(8 + length + 1 + size);
     for (int i = 0; i < 8; i++) {
         bytes[i] = (unsigned char)((uint64_t)length >> 8 * i);
     }
-    memcpy(bytes + 8, header, length);
+    snprintf((char *)bytes + 8, length + 1, "%s", header);
     if (size > 0) {
         memcpy(bytes + 8 + length, data, size);
     }
