@@ -115,7 +115,8 @@ static void check_grouping(int n_heads, int n_kv_heads)
         v[h] = (float)(10 * (h + 1));
     }
     for (int h = 0; h < n_heads; h++) {
-        expected[h] = 10.0 * (h / (n_heads / n_kv_heads) + 1);
+        int g = h / (n_heads / n_kv_heads);
+        expected[h] = 10.0 * (g + 1);
     }
     start(&s, n_kv_heads, 1, 1);
     append(&s, k, v, 1);

@@ -48,13 +48,13 @@ static void finish_block(struct block *b, int seq_len, double theta)
     b->n_sequences = 2;
     b->seq_len = seq_len;
     b->input = golden_f32(&b->golden, "x", &n);
-    b->n_values = (size_t)(2 * seq_len * b->config.d_model);
+    b->n_values = 2 * (size_t)seq_len * (size_t)b->config.d_model;
     ck_assert_uint_eq(n, b->n_values);
     ck_assert_int_eq(rope_table_init(&b->rope, b->config.head_dim, theta, 2000, NULL), STATUS_OK);
     for (int s = 0; s < 2; s++) {
         ck_assert_int_eq(kv_cache_init(&b->cache[s], 1, b->config.n_kv_heads, b->config.head_dim, 16, NULL),
                          STATUS_OK);
-        size_t size = (size_t)(b->config.n_kv_heads * b->config.head_dim * 16);
+        size_t size = (size_t)b->config.n_kv_heads * (size_t)b->config.head_dim * 16;
         for (size_t i = 0; i < size; i++) { /* what reads a slot that was not written shows it */
             b->cache[s].k[i] = b->cache[s].v[i] = NAN;
         }

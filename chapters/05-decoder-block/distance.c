@@ -87,7 +87,7 @@ enum status step_prefix(void *settings, FILE *out, struct error *error)
     static const int prefix[] = {0, 1, 10, 100, 1000};
     enum { N = sizeof prefix / sizeof prefix[0] };
     const struct settings *s = settings;
-    struct pair pairs[N];
+    struct pair pairs[N] = {{0.0, 0.0, NULL}};
     struct lab lab;
     lab_begin(&lab, s, FORM_QWEN, 0, prefix[N - 1] + 2);
     run_prefixes(&lab, pairs, prefix, N);
@@ -110,7 +110,7 @@ enum status data_prefix(void *settings, struct table *table, struct error *error
                                  64, 96, 128, 192, 256, 384, 512, 640, 768, 896, 1000};
     enum { N = sizeof prefix / sizeof prefix[0] };
     const struct settings *s = settings;
-    struct pair pairs[N];
+    struct pair pairs[N] = {{0.0, 0.0, NULL}};
     struct lab lab;
     lab_begin(&lab, s, FORM_QWEN, 0, prefix[N - 1] + 2);
     run_prefixes(&lab, pairs, prefix, N);
@@ -168,7 +168,7 @@ static enum status run_identical(const struct settings *s, struct identical_row 
 enum status step_identical(void *settings, FILE *out, struct error *error)
 {
     static const int shown[] = {2, 3, 7, 11};
-    struct identical_row rows[REPEATED];
+    struct identical_row rows[REPEATED] = {{0.0, 0.0, 0.0}};
     enum status status = run_identical(settings, rows, error);
     if (status != STATUS_OK) {
         return status;
@@ -188,7 +188,7 @@ enum status step_identical(void *settings, FILE *out, struct error *error)
 
 enum status data_identical(void *settings, struct table *table, struct error *error)
 {
-    struct identical_row rows[REPEATED];
+    struct identical_row rows[REPEATED] = {{0.0, 0.0, 0.0}};
     enum status status = run_identical(settings, rows, error);
     for (int m = 0; status == STATUS_OK && m < REPEATED; m++) {
         table_int(table, m);

@@ -254,7 +254,7 @@ static enum status run_stack(const struct settings *s, struct stream_row rows[LA
 enum status step_stream(void *settings, FILE *out, struct error *error)
 {
     static const int shown[] = {0, 1, 3, 7, 15};
-    struct stream_row rows[LAYERS];
+    struct stream_row rows[LAYERS] = {{0.0, 0.0, 0.0, 0.0}};
     enum status status = run_stack(settings, rows, error);
     if (status != STATUS_OK) {
         return status;
@@ -275,7 +275,7 @@ enum status step_stream(void *settings, FILE *out, struct error *error)
 
 enum status data_stream(void *settings, struct table *table, struct error *error)
 {
-    struct stream_row rows[LAYERS];
+    struct stream_row rows[LAYERS] = {{0.0, 0.0, 0.0, 0.0}};
     enum status status = run_stack(settings, rows, error);
     for (int layer = 0; status == STATUS_OK && layer < LAYERS; layer++) {
         table_int(table, layer);
