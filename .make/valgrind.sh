@@ -5,7 +5,7 @@
 # Tests that start a program (test_chapter*) are left to the second half: valgrind does not follow it there. valgrind
 # knows AVX2 but not every AVX-512 instruction, so the kernel is chosen by hand.
 set -u
-export BUILD BIN KERNEL=avx2
+export BUILD BIN KERNEL=avx2 CK_TIMEOUT_MULTIPLIER=40
 passed=0 failed=0
 log=$BUILD/valgrind.txt
 run() { # run NAME COMMAND…
@@ -28,7 +28,7 @@ grep -q avx2 /proc/cpuinfo || KERNEL=portable
 for test in "$@"; do
     case $test in
     test_chapter* | test_matmul) ;;
-    *) run "$test" env CK_TIMEOUT_MULTIPLIER=40 "$BUILD/tests/$test" ;;
+    *) run "$test" "$BUILD/tests/$test" ;;
     esac
 done
 run chapter1 "$BIN/chapter1"
