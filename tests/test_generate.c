@@ -107,6 +107,8 @@ START_TEST(a_full_cache_ends_it_after_one_more_token)
     ck_assert_int_eq(f.result.stop, GENERATE_LENGTH);
     ck_assert_int_eq(f.result.n_new, 1);
     ck_assert_int_eq(f.result.n_prompt, 8);
+    ck_assert(f.result.prefill_seconds > 0 && f.result.prefill_seconds < 60);
+    ck_assert(f.result.decode_seconds > 0 && f.result.decode_seconds < 60);
     ck_assert_int_eq(f.cache.length, 8);
 
     assert_error(run(&f, prompt, 1, 10), &f.error, STATUS_LIMIT, "",

@@ -1,6 +1,7 @@
 /* Probabilities against transformers' logits processors, and the edges that they leave open. */
 #include <float.h>
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -201,6 +202,17 @@ START_TEST(the_same_seed_draws_the_same)
 }
 END_TEST
 
+START_TEST(settings_out_of_range_are_a_callers_bug)
+{
+    static const struct sampler_settings bad[] = {{false, 0, 0, 1, 1},    {false, 1, -1, 1, 1},
+                                                  {false, 1, 0, 1.01, 1}, {false, 1, 0, -0.01, 1},
+                                                  {false, 1, 0, 1, 0},    {false, 1, 0, 1, 1}};
+    struct sampler sampler;
+    /* the last is good, but its vocabulary is empty */
+    sampler_init(&sampler, &bad[_i], _i == 5 ? 0 : 3, 1, NULL);
+}
+END_TEST
+
 static int by_value(const void *a, const void *b)
 {
     const struct candidate *x = a;
@@ -228,6 +240,9 @@ START_TEST(the_top_is_that_of_a_full_sort)
     }
     qsort(sorted, N, sizeof *sorted, by_value);
     for (int k = 1; k <= N; k += k < 20 ? 1 : 97) {
+        for (int i = 0; i < N; i++) {
+            got[i] = (struct candidate){-1, FLT_MAX}; /* what was there before does not matter */
+        }
         sampler_top(got, k, logits, N);
         for (int i = 0; i < k; i++) {
             ck_assert_int_eq(got[i].id, sorted[i].id);
@@ -281,5 +296,8 @@ Suite *make_suite(void)
     add_test(suite, "seed", the_same_seed_draws_the_same);
     add_test(suite, "top", the_top_is_that_of_a_full_sort);
     add_test(suite, "top-k", top_k_keeps_what_a_full_sort_keeps);
+    TCase *bugs = tcase_create("settings out of range");
+    tcase_add_loop_test_raise_signal(bugs, settings_out_of_range_are_a_callers_bug, SIGABRT, 0, 6);
+    suite_add_tcase(suite, bugs);
     return suite;
 }
