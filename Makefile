@@ -193,7 +193,7 @@ $(tokenizer_json): tests/qwen2.5-tokenizer/tokenizer.json.gz
 	$(Q)gzip -dc $< > $@.new && mv $@.new $@
 
 # What is tested by a script: tests/<name>.sh.
-script_tests = test_model_download
+script_tests = test_model_download test_yours
 
 .PHONY: test test-programs test-elsewhere
 test-programs: $(programs) $(test_programs)
@@ -205,6 +205,7 @@ test: test-programs ## build and run all tests (CHAPTER=3: only that chapter's)
 	result=$$?; $(MAKE) test-exercises && exit $$result
 
 include tests/exercises/exercises.mk
+include tests/exercises/yours.mk
 
 # ---- Figures -------------------------------------------------------------------------------------------------------
 
@@ -266,8 +267,9 @@ layers: $(programs) ## check that no chapter or module includes a header introdu
 	$(Q)BUILD="$(BUILD)" sh .make/layers.sh $(foreach n,$(levels),$(foreach m,$(modules_$(n)) $(kernels_$(n)) $(headers_$(n)),$(n):$(m)))
 
 clean: ## remove everything that was built
-	rm -rf "$(BUILD)" $(if $(filter .,$(BIN)),$(foreach n,$(chapters),chapter$(n)))
+	rm -rf "$(BUILD)" $(if $(filter .,$(BIN)),$(foreach n,$(chapters),chapter$(n) chapter$(n)-yours))
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z0-9_-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' Makefile tests/exercises/exercises.mk
+	@awk -F ':.*## ' '/^[a-z0-9_-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' Makefile tests/exercises/exercises.mk tests/exercises/yours.mk
 	@printf '  %-14s %s\n' 'chapter1 … 6' 'build one program: make chapter3 && ./chapter3'
+	@printf '  %-14s %s\n' 'chapter1-yours …' 'its checks with your functions: make chapter3-yours && ./chapter3-yours'

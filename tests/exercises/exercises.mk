@@ -39,6 +39,7 @@ expected: $(BUILD)/exercises/judge ## generate an exercise's expected values fro
 
 check-exercises: $(BUILD)/exercises/judge ## prove the exercises: stubs, solutions, wrong answers, messages (EX=3.1: one)
 	$(Q)$(exercise_environment) python3 tests/exercises/check_exercises.py $(EX)
+	$(if $(EX),,$(Q)$(MAKE) check-yours)
 
 .PHONY: grade
 grade: $(BUILD)/exercises/judge ## grade the exercises in this tree: results.json and junit.xml under build/grade
