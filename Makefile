@@ -186,7 +186,7 @@ $(patsubst %,$(BUILD)/tests/%.o,$(test_names)) $(support_objects): | need_check
 
 # Qwen2.5's own tokenizer.json is kept compressed; these tests read it.
 tokenizer_json = $(BUILD)/qwen2.5-tokenizer/tokenizer.json
-$(patsubst %,$(BUILD)/tests/test_%,tokenizer tokenizer_file splitter bpe chat): | $(tokenizer_json)
+$(patsubst %,$(BUILD)/tests/test_%,whole_characters bpe splitter tokenizer_file tokenizer chat): | $(tokenizer_json)
 $(tokenizer_json): tests/qwen2.5-tokenizer/tokenizer.json.gz
 	$(say) UNPACK $<
 	@mkdir -p "$(@D)"

@@ -2,9 +2,18 @@
 #ifndef TESTS_SUPPORT_TOKENS_H
 #define TESTS_SUPPORT_TOKENS_H
 
+#include <check.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* An assertion for loops of a million: Check writes each ck_assert that passes to a file. */
+#define expect(condition)                                                                                    \
+    do {                                                                                                     \
+        if (!(condition)) {                                                                                  \
+            ck_abort_msg("%s:%d: %s", __FILE__, __LINE__, #condition);                                       \
+        }                                                                                                    \
+    } while (0)
 
 /* The folder of Qwen2.5's unpacked tokenizer.json, in a static buffer. */
 const char *qwen_tokenizer_folder(void);
