@@ -44,3 +44,7 @@ check-exercises: $(BUILD)/exercises/judge ## prove the exercises: stubs, solutio
 .PHONY: grade
 grade: $(BUILD)/exercises/judge ## grade the exercises in this tree: results.json and junit.xml under build/grade
 	$(Q)$(exercise_environment) python3 tests/exercises/grade.py
+
+.PHONY: grade-class
+grade-class: $(BUILD)/exercises/judge ## grade a class: DIR=submissions, one folder or archive per student
+	$(Q)$(exercise_environment) STUDENT="$(STUDENT)" EX="$(EX)" EXCLUDE="$(EXCLUDE)" python3 tests/exercises/grade_class.py "$(DIR)" $(if $(OUT),"$(OUT)")
