@@ -174,6 +174,22 @@ START_TEST(each_expected_layer_learns_its_target)
 }
 END_TEST
 
+/* The chapter's warning: one learning rate for all turns the order of two layers round. */
+START_TEST(one_learning_rate_for_all_changes_the_winner)
+{
+    struct run fair;
+    struct run unfair;
+    run_program(&fair, NULL, "chapter4", "--data", "losses", "--target", "smooth", NULL);
+    run_program(&unfair, NULL, "chapter4", "--data", "losses", "--target", "smooth", "--lr", "0.01", NULL);
+    ck_assert(number_of(fair.out, "smooth", "SwiGLU", "mean") >
+              number_of(fair.out, "smooth", "GELU", "mean"));
+    ck_assert(number_of(unfair.out, "smooth", "SwiGLU", "mean") <
+              number_of(unfair.out, "smooth", "GELU", "mean"));
+    run_free(&fair);
+    run_free(&unfair);
+}
+END_TEST
+
 static double value_of(const char *name, double x)
 {
     if (strcmp(name, "sigmoid") == 0) {
@@ -296,6 +312,7 @@ Suite *make_suite(void)
     add_test(suite, "losses are the ends of the curves", losses_are_the_ends_of_the_curves);
     add_test(suite, "threads do not change a digit", threads_do_not_change_a_digit);
     add_test(suite, "each expected layer learns its target", each_expected_layer_learns_its_target);
+    add_test(suite, "one rate for all changes the winner", one_learning_rate_for_all_changes_the_winner);
     add_test(suite, "the activations file", the_activations_file_holds_values_and_slopes);
     add_test(suite, "published figures", published_figures_stand_as_printed);
     add_test(suite, "key numbers", key_numbers_are_right);
