@@ -210,8 +210,11 @@ enum status qwen2_verify(const struct qwen2 *model, struct error *error)
     for (int i = 0; i < model->files.n_entries; i++) {
         const struct safetensors_entry *entry = &model->files.entries[i];
         struct tensor view;
+        if (model->config.tied_head && strcmp(entry->name, head_name) == 0) {
+            continue; /* not used, so of any shape and type */
+        }
         int rows = entry->n_dims == 2 ? (int)entry->shape[0] : 1;
-        int cols = entry->n_dims > 0 ? (int)entry->shape[entry->n_dims - 1] : 1;
+        int cols = (int)entry->shape[entry->n_dims - 1];
         enum status status = safetensors_view(&view, &model->files, entry->name, rows, cols, error);
         if (status != STATUS_OK) {
             return status;

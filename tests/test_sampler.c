@@ -131,6 +131,21 @@ START_TEST(top_k_keeps_every_logit_equal_to_the_last)
 }
 END_TEST
 
+START_TEST(top_p_that_is_reached_exactly_is_enough)
+{
+    struct sampler sampler;
+    struct sampler_settings settings = plain;
+    float logits[4] = {1, 1, 1, 1};
+    float out[4];
+    const double expected[4] = {0.5, 0.5, 0, 0};
+    settings.top_p = 0.5;
+    init(&sampler, settings, 4);
+    sampler_probabilities(&sampler, out, logits);
+    assert_near(out, expected, 4, 0, 0);
+    sampler_free(&sampler);
+}
+END_TEST
+
 START_TEST(extreme_settings_give_probabilities_all_the_same)
 {
     static const struct sampler_settings extreme[] = {
@@ -291,6 +306,7 @@ Suite *make_suite(void)
     add_test(suite, "penalty", the_penalty_counts_once_per_token_and_lowers_negative_logits);
     add_test(suite, "greedy", greedy_takes_the_largest_and_the_lowest_id_among_equals);
     add_test(suite, "ties", top_k_keeps_every_logit_equal_to_the_last);
+    add_test(suite, "top-p", top_p_that_is_reached_exactly_is_enough);
     add_test(suite, "extreme settings", extreme_settings_give_probabilities_all_the_same);
     add_test(suite, "draws", draws_follow_the_distribution);
     add_test(suite, "seed", the_same_seed_draws_the_same);
