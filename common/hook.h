@@ -15,11 +15,12 @@ struct hook {
     void (*call)(void *context, const char *operation, int layer, float *values, int n_rows, int n_cols,
                  size_t stride);
     void *context;
-    bool attention_weights; /* whether it also wants "attention.weights", whose size grows with the square of the text */
+    /* Whether it also wants "attention.weights", whose size grows with the square of the text. */
+    bool attention_weights;
 };
 
 /* hook may be NULL. */
-void hook_call(const struct hook *hook, const char *operation, int layer, float *values, int n_rows, int n_cols,
-               size_t stride);
+void hook_call(const struct hook *hook, const char *operation, int layer, float *values, int n_rows,
+               int n_cols, size_t stride);
 
 #endif
