@@ -409,14 +409,16 @@ START_TEST(the_cache_is_the_same_after_decoding_and_after_prefill)
     f.cache[1] = decoded;
     free(in_pieces(&f, ids, whole));
     for (int layer = 0; layer < config->n_layers; layer++) {
+        /* one product deep; then what the layers before have rounded differently */
+        const float bound = layer == 0 ? 1e-6F : 1e-5F;
         for (int head = 0; head < config->n_kv_heads; head++) {
             for (int i = 0; i < 10 * config->head_dim; i++) {
                 float k = kv_cache_keys(&decoded, layer, head)[i];
                 float v = kv_cache_values(&decoded, layer, head)[i];
                 ck_assert_float_le(fabsf(k - kv_cache_keys(&f.cache[0], layer, head)[i]),
-                                   1e-6F * (1 + fabsf(k)));
+                                   bound * (1 + fabsf(k)));
                 ck_assert_float_le(fabsf(v - kv_cache_values(&f.cache[0], layer, head)[i]),
-                                   1e-6F * (1 + fabsf(v)));
+                                   bound * (1 + fabsf(v)));
             }
             ck_assert(isnan(kv_cache_keys(&decoded, layer, head)[10 * config->head_dim]));
         }
