@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "common/ffn.h"
-#include "common/matmul.h"
 #include "common/require.h"
 #include "run.h"
 
@@ -69,7 +68,7 @@ static enum status run_all(struct run *runs, int n_runs, const struct settings *
                            struct progress *progress, struct error *error)
 {
 #ifdef _OPENMP
-#pragma omp parallel for schedule(dynamic) num_threads(matmul_threads())
+#pragma omp parallel for schedule(dynamic)
 #endif
     for (int i = 0; i < n_runs; i++) {
         run_training(&runs[i], settings);
