@@ -207,6 +207,18 @@ test: test-programs ## build and run all tests (CHAPTER=3: only that chapter's)
 include tests/exercises/exercises.mk
 include tests/exercises/yours.mk
 
+# ---- Benchmark -----------------------------------------------------------------------------------------------------
+
+bench_objects = $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/bench/*.c)))
+$(bench_objects): extra_cflags = $(CHAPTER6_CFLAGS) $(OPENBLAS_CFLAGS)
+$(BUILD)/tests/bench/bench: $(bench_objects) $(upto_6)
+	$(say) LINK bench
+	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(OPENMP_CFLAGS) $(LDFLAGS) -o $@ $^ $(libs_6) $(OPENBLAS_LIBS)
+
+.PHONY: bench
+bench: $(BUILD)/tests/bench/bench ## measure this machine's roofs and how near the model comes (QUICK=1: under 50 s)
+	$(Q)$< $(if $(QUICK),--quick) "$(BUILD)/bench.tsv" "$(BUILD)/bench-model"
+
 # ---- Figures -------------------------------------------------------------------------------------------------------
 
 .PHONY: plots

@@ -90,3 +90,9 @@ if library check '-lcheck -lm -lpthread' "$check_source"; then
 else
     printf 'CHECK_CFLAGS =\nCHECK_LIBS =\nCHECK_MISSING = Check\n'
 fi
+
+# ---- OpenBLAS: only what make bench compares with
+if library openblas -lopenblas '#include <cblas.h>
+int main(void) { openblas_set_num_threads(1); return 0; }'; then
+    printf 'OPENBLAS_CFLAGS = -DHAVE_OPENBLAS %s\nOPENBLAS_LIBS = %s\n' "$cflags" "$libs"
+fi

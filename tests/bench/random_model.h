@@ -1,0 +1,29 @@
+/* random_model.h: a model of Qwen2.5-0.5B's shape with random bfloat16 weights, built in memory. */
+#ifndef TESTS_BENCH_RANDOM_MODEL_H
+#define TESTS_BENCH_RANDOM_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "common/qwen2.h"
+
+struct random_model {
+    struct qwen2 model;
+    unsigned char *weights; /* all of them, one after the other */
+    size_t n_bytes;
+    void *mapping;
+    size_t mapping_size;
+};
+
+/* huge_pages: the weights lie in pages of 2 MB where the system gives them. */
+enum status random_model_init(struct random_model *random, bool huge_pages, struct error *error);
+void random_model_free(struct random_model *random);
+
+/* The same model as a folder: config.json and model.safetensors; nothing is written when it is there already. */
+enum status random_model_save(const struct random_model *random, const char *folder, struct error *error);
+
+/* Floating-point operations of the products of one pass, and of its attention. */
+double random_model_product_flops(const struct random_model *random, int n_tokens, int n_logit_rows);
+double random_model_attention_flops(const struct random_model *random, int n_tokens);
+
+#endif
