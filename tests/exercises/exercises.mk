@@ -48,3 +48,12 @@ grade: $(BUILD)/exercises/judge ## grade the exercises in this tree: results.jso
 .PHONY: grade-class
 grade-class: $(BUILD)/exercises/judge ## grade a class: DIR=submissions, one folder or archive per student
 	$(Q)$(exercise_environment) STUDENT="$(STUDENT)" EX="$(EX)" EXCLUDE="$(EXCLUDE)" python3 tests/exercises/grade_class.py "$(DIR)" $(if $(OUT),"$(OUT)")
+
+.PHONY: handout
+handout: ## pack the tree for students, without solutions and wrong answers: build/handout.tar.gz
+	$(Q)python3 tests/exercises/handout.py "$(BUILD)/handout.tar.gz"
+
+.PHONY: test-grader
+test-grader: $(BUILD)/exercises/judge ## test the judge, the graders and the handout
+	$(Q)$(exercise_environment) python3 tests/exercises/test_grader.py
+	$(Q)$(exercise_environment) sh tests/exercises/test_handout.sh

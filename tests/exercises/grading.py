@@ -94,7 +94,7 @@ def shared_objects(build, exercises):
 
 def judge(e, child, log, judge_program):
     """Runs the judge on a built child and reads its record. Anything but a whole record is CannotGrade."""
-    r = subprocess.run([str(judge_program), "--record", "--seconds", "3", e.id, e.title, e.file_name, str(child), str(e.folder / "expected.txt"),
+    r = subprocess.run([str(judge_program), "--record", "--signals-as-codes", "--seconds", "3", e.id, e.title, e.file_name, str(child), str(e.folder / "expected.txt"),
                         str(e.folder / "messages.tsv"), str(log)], capture_output=True, stdin=subprocess.DEVNULL)
     part = r.stdout.decode("utf-8", "replace").rstrip("\n").split("\t")
     if len(part) != 6 or part[0] != e.id or part[1] == "CANNOT CHECK" or (part[1] == "DONE") != (r.returncode == 0):

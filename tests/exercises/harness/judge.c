@@ -1,6 +1,6 @@
 /* judge.c: runs one exercise's child and says what came out.
  *
- *     judge [--line|--record] [--seconds S] [--sanitized] ID TITLE FILE CHILD EXPECTED MESSAGES BUILD_LOG [ASAN_CHILD]
+ *     judge [--line|--record] [--seconds S] [--sanitized] [--signals-as-codes] ID TITLE FILE CHILD EXPECTED MESSAGES BUILD_LOG [ASAN_CHILD]
  *         explains (default), prints one line, or one tab-separated record for programs
  *     judge --capture NAME CHILD
  *         prints the child's lines after "variant NAME": how expected.txt is made
@@ -94,6 +94,10 @@ static void judge(struct verdict *v, const char *child, const char *asan_child, 
         v->state = STATE_CANNOT_CHECK;
         return;
     }
+    if (v->signals_as_codes && v->run.end == RUN_EXITED && v->run.code > 128 && v->run.code < 160) {
+        v->run.end = RUN_SIGNAL; /* the shell of a sandbox reports a signal as 128 + its number */
+        v->run.code -= 128;
+    }
     record_read(&v->got, v->run.channel, v->run.channel_size);
     bool right = compare_records(&v->got, &v->variants[0], &first);
     for (int c = 0; c < v->variants[0].n_cases && c < v->got.n_cases; c++) {
@@ -144,7 +148,8 @@ static bool is_set(const char *variable)
 
 static int usage(void)
 {
-    fprintf(stderr, "usage: judge [--line|--record] [--seconds S] [--sanitized] ID TITLE FILE CHILD EXPECTED "
+    fprintf(stderr, "usage: judge [--line|--record] [--seconds S] [--sanitized] [--signals-as-codes] ID "
+                    "TITLE FILE CHILD EXPECTED "
                     "MESSAGES BUILD_LOG "
                     "[ASAN_CHILD]\n       judge --capture NAME CHILD\n");
     return PROTOCOL_HARNESS_FAILED;
@@ -165,6 +170,8 @@ int main(int argc, char **argv)
             line = true;
         } else if (strcmp(argv[i], "--record") == 0) {
             as_record = true;
+        } else if (strcmp(argv[i], "--signals-as-codes") == 0) {
+            v.signals_as_codes = true;
         } else if (strcmp(argv[i], "--sanitized") == 0) {
             limit_memory = false; /* the sanitizer reserves more address space than any limit */
         } else if (strcmp(argv[i], "--seconds") == 0 && i + 1 < argc) {

@@ -32,9 +32,10 @@ struct verdict {
     int case_index, output_index, element; /* first difference, see compare.h */
     int misconception;                     /* index of the variant, or -1 */
     int cases_right;
-    char place[256]; /* CRASH: file:line, or "" */
-    char *build_log; /* the compiler's output, or NULL */
-    double seconds;  /* the time limit */
+    char place[256];       /* CRASH: file:line, or "" */
+    char *build_log;       /* the compiler's output, or NULL */
+    bool signals_as_codes; /* exit codes 129 to 159 of CHILD are signals */
+    double seconds;        /* the time limit */
 };
 
 struct style {
