@@ -15,6 +15,7 @@ enum { MAX_SPECS = 64 };
 /* The values of the flags that every program has. */
 struct common_flags {
     bool help;
+    bool ask;
     int step;
     const char *data;
     const char *plot;
@@ -41,7 +42,7 @@ static void join_specs(struct option_spec *specs, const struct program *program,
     int n_steps = count_steps(program);
     int n = 0;
     for (; program->options[n].name != NULL; n++) {
-        REQUIRE(n < MAX_SPECS - 5);
+        REQUIRE(n < MAX_SPECS - 6);
         specs[n] = program->options[n];
     }
     if (n_steps > 0) {
@@ -52,6 +53,10 @@ static void join_specs(struct option_spec *specs, const struct program *program,
                                           .max = n_steps,
                                           .value = "K",
                                           .help = "only step K (0: all)"};
+        specs[n++] = (struct option_spec){.name = "ask",
+                                          .kind = OPTION_FLAG,
+                                          .target = &common->ask,
+                                          .help = "ask for a prediction before each step (terminal)"};
     }
     specs[n++] = (struct option_spec){.name = "data",
                                       .kind = OPTION_STRING,
@@ -142,7 +147,21 @@ static enum status draw_figure(const struct program *program, const char *name, 
     return plot_show(script, figure->data_sets, write_data, &copy, error);
 }
 
-static enum status walk_through(const struct program *program, int only, FILE *out, struct error *error)
+/* Waits until the reader has written something down. False when standard input ends: then nothing more is asked. */
+static bool ask(const char *question, FILE *out)
+{
+    fprintf(out, "   ? %s\n   > ", question);
+    fflush(out);
+    int c = getchar();
+    while (c != '\n' && c != EOF) {
+        c = getchar();
+    }
+    fputc('\n', out);
+    return c != EOF;
+}
+
+static enum status walk_through(const struct program *program, int only, bool asking, FILE *out,
+                                struct error *error)
 {
     fprintf(out, "%s\n", program->title);
     if (program->heading != NULL) {
@@ -153,6 +172,9 @@ static enum status walk_through(const struct program *program, int only, FILE *o
             continue;
         }
         fprintf(out, "\n%d  %s\n", i + 1, program->steps[i].title);
+        if (asking && program->steps[i].ask != NULL) {
+            asking = ask(program->steps[i].ask, out);
+        }
         enum status status = program->steps[i].run(program->settings, out, error);
         if (status != STATUS_OK) {
             return status;
@@ -205,12 +227,15 @@ static enum status run_common(const struct program *program, const struct common
     if (common->plot != NULL) {
         return draw_figure(program, common->plot, error);
     }
-    return walk_through(program, common->step, out, error);
+    if (common->ask && !(isatty(0) && isatty(fileno(out)))) {
+        return error_set(error, STATUS_USAGE, "--ask: needs a terminal to ask on");
+    }
+    return walk_through(program, common->step, common->ask, out, error);
 }
 
 int program_run(const struct program *program, int argc, char **argv, FILE *out, FILE *err)
 {
-    struct common_flags common = {false, 0, NULL, NULL};
+    struct common_flags common = {false, false, 0, NULL, NULL};
     struct option_spec specs[MAX_SPECS];
     struct error error = {STATUS_OK, ""};
     join_specs(specs, program, &common);

@@ -6,6 +6,7 @@
  *
  *     --help         what the program does, its flags with their defaults, its steps, data sets and figures
  *     --step K       only step K
+ *     --ask          on a terminal: asks for a prediction before each step, and waits for it
  *     --data NAME    one data set as TSV on standard output, and nothing else; --data list names them
  *     --plot NAME    one figure, drawn now by gnuplot; --plot list names them
  *
@@ -25,6 +26,7 @@
 struct program_step {
     const char *title;
     enum status (*run)(void *settings, FILE *out, struct error *error);
+    const char *ask; /* what --ask asks before it, one line; NULL: nothing */
 };
 
 /* write: table_begin(table, out, columns) has been called already. */

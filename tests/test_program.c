@@ -292,6 +292,12 @@ START_TEST(the_exit_code_tells_usage_from_failure)
 }
 END_TEST
 
+START_TEST(questions_need_a_terminal)
+{
+    assert_refuses("chapter2", 2, "--ask: needs a terminal to ask on", "--ask");
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("program");
@@ -308,5 +314,6 @@ Suite *make_suite(void)
     add_test(suite, "its own way", a_program_may_go_its_own_way);
     add_test(suite, "data is the table", data_is_the_table_and_nothing_else);
     add_test(suite, "exit codes", the_exit_code_tells_usage_from_failure);
+    add_test(suite, "questions need a terminal", questions_need_a_terminal);
     return suite;
 }

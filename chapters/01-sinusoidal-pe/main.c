@@ -58,15 +58,23 @@ int main(int argc, char **argv)
                                            .value = "N",
                                            .help = "of the random vectors, matrices and masks"},
                                           {.name = NULL}};
-    static const struct program_step steps[] = {{"Without positions, word order is lost", step_word_order},
-                                                {"One wave per pair of elements", step_wavelengths},
-                                                {"A position's row", step_rows},
-                                                {"Two rows know their distance", step_distance},
-                                                {"Until W_q and W_k stand between them", step_terms},
-                                                {"A row further on is the same row, rotated", step_rotation},
-                                                {"The layer: add, and drop while training", step_layer},
-                                                {"Beyond the training length", step_extrapolation},
-                                                {NULL, NULL}};
+    static const struct program_step steps[] = {
+        {"Without positions, word order is lost", step_word_order,
+         "With no positions, how far apart will the outputs of the two sentences be?"},
+        {"One wave per pair of elements", step_wavelengths,
+         "How many positions does the slowest pair of 512 elements need for one turn?"},
+        {"A position's row", step_rows, "Which two numbers begin the row of position 0?"},
+        {"Two rows know their distance", step_distance,
+         "Two rows 10 apart: does their product change when both move on by 1000?"},
+        {"Until W_q and W_k stand between them", step_terms,
+         "Which of the four terms still knows only the distance after W_q and W_k?"},
+        {"A row further on is the same row, rotated", step_rotation,
+         "By what angle must pair i turn to go from row p to row p + k?"},
+        {"The layer: add, and drop while training", step_layer,
+         "Dropout 0.1 in training: by what are the surviving elements multiplied?"},
+        {"Beyond the training length", step_extrapolation,
+         "A learned table has 2048 rows. What is row 3000?"},
+        {NULL, NULL, NULL}};
     static const struct program_data data[] = {
         {"heatmap", "position column element value",
          "the encoding of 48 positions, 32 elements across the row", data_heatmap},

@@ -45,13 +45,19 @@ int main(int argc, char **argv)
                                            .help = "its second coordinate"},
                                           {.name = NULL}};
     static const struct program_step steps[] = {
-        {"The matrix turns and keeps the length", step_matrix},
-        {"Composition adds angles; the inverse is the transpose", step_composition},
-        {"The same as one complex product", step_complex},
-        {"Only the difference remains, proven in integers", step_integers},
-        {"How far the integers reach", step_limit},
-        {"A million small rotations, or one", step_drift},
-        {NULL, NULL}};
+        {"The matrix turns and keeps the length", step_matrix,
+         "A point at distance 5 is rotated by theta. How far away is it then?"},
+        {"Composition adds angles; the inverse is the transpose", step_composition,
+         "Rotating by a, then by b, equals one rotation. By which angle?"},
+        {"The same as one complex product", step_complex,
+         "Which complex number turns a point by theta when multiplied?"},
+        {"Only the difference remains, proven in integers", step_integers,
+         "M_m^T M_n = c * M_(n-m). What is c, when each M grows by 5?"},
+        {"How far the integers reach", step_limit,
+         "5^m grows fast: up to which m + n do 128 bits hold it exactly?"},
+        {"A million small rotations, or one", step_drift,
+         "A million float32 rotations in a row: how many digits of the point survive?"},
+        {NULL, NULL, NULL}};
     static const struct program_data data[] = {
         {"orbit", "step x y norm", "the point rotated by 0, 1, 2, ... times theta", data_orbit},
         {"drift", "rotations steps_f32 once_f32 steps_f64 once_f64",

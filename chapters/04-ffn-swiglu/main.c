@@ -6,16 +6,21 @@
 #include "targets.h"
 
 static const struct program_step steps[] = {
-    {"Functions between two matrices", step_activations},
-    {"Three layers", step_layers},
-    {"The gate at work", step_gate},
-    {"One fused matrix or two", step_fused},
-    {"Dropout on the hidden layer", step_dropout},
-    {"What a gate costs", step_parameters},
-    {"The gradients are right", step_gradients},
-    {"Which layer learns best?", step_experiment},
-    {"What this toy cannot say", step_published},
-    {NULL, NULL},
+    {"Functions between two matrices", step_activations, "How low does SiLU go, and how high?"},
+    {"Three layers", step_layers, "How many matrices does a layer with a gate have?"},
+    {"The gate at work", step_gate, "A SwiGLU gate of +10 in front of up = 2: what comes out, about?"},
+    {"One fused matrix or two", step_fused,
+     "One matrix [2 d_ff, d_model] or two: how far apart are the results?"},
+    {"Dropout on the hidden layer", step_dropout, "Where in the layer do elements become 0, and when?"},
+    {"What a gate costs", step_parameters,
+     "d_ff is 4 d without a gate. What must it be with one, for equal parameters?"},
+    {"The gradients are right", step_gradients,
+     "To how many digits do a gradient and a finite difference agree?"},
+    {"Which layer learns best?", step_experiment,
+     "Which of the seven layers will have the lowest loss on the product target?"},
+    {"What this toy cannot say", step_published,
+     "Does a toy this small tell which layer a language model needs?"},
+    {NULL, NULL, NULL},
 };
 
 static const struct program_data data[] = {
