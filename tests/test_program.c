@@ -223,7 +223,8 @@ static int run_small(const char *flag, const char *value)
     int n = 2;
     const struct option_spec options[] = {
         {.name = "n", .kind = OPTION_INT, .target = &n, .value = "N", .help = "a number"}, {.name = NULL}};
-    static const struct program_step steps[] = {{"First", step_ok}, {"Second", step_fails}, {NULL, NULL}};
+    static const struct program_step steps[] = {
+        {"First", step_ok, NULL}, {"Second", step_fails, NULL}, {NULL, NULL, NULL}};
     static const struct program_data data[] = {{"n", "n", "the number", write_n}, {NULL, NULL, NULL, NULL}};
     const struct program program = {.name = "small",
                                     .short_name = "ch0",
