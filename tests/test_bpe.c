@@ -44,20 +44,6 @@ static void unload(void)
     json_decref(ranks);
 }
 
-/* GPT-2's spelling of one byte, after its own description. */
-static void spell(char out[4], int byte)
-{
-    int printable = (byte > 32 && byte < 127) || (byte > 160 && byte != 173);
-    int character = byte;
-    if (!printable) {
-        character = 256;
-        for (int b = 0; b < byte; b++) {
-            character += !((b > 32 && b < 127) || (b > 160 && b != 173));
-        }
-    }
-    out[utf8_encode(out, character)] = '\0';
-}
-
 enum { MAX_BYTES = 64, MAX_SPELLING = 4 * MAX_BYTES };
 
 struct part {
@@ -80,7 +66,7 @@ static size_t slow_encode(const char *bytes, size_t n, int32_t *id)
 {
     static struct part part[MAX_BYTES];
     for (size_t i = 0; i < n; i++) {
-        spell(part[i].text, (unsigned char)bytes[i]);
+        spell_byte(part[i].text, (unsigned char)bytes[i]);
         part[i].length = strlen(part[i].text);
     }
     for (;;) {

@@ -8,6 +8,7 @@
 
 #include "common/rng.h"
 #include "common/utf8.h"
+#include "tests/support/files.h"
 #include "tests/support/golden.h"
 #include "tests/support/test.h"
 #include "tests/support/tokens.h"
@@ -94,7 +95,7 @@ static void assert_both_ways(const char *text, size_t size)
 START_TEST(the_path_by_hand_is_the_regex_on_the_goldens)
 {
     size_t size;
-    char *text = read_text_file(golden_path("tokenizer/tokenizer.jsonl"), &size), *at = text;
+    char *text = read_bytes(golden_path("tokenizer/tokenizer.jsonl"), &size), *at = text;
     for (char *end; (end = strchr(at, '\n')) != NULL; at = end + 1) {
         json_t *line = json_loadb(at, (size_t)(end - at), JSON_ALLOW_NUL, NULL);
         const json_t *value = json_object_get(line, "text");

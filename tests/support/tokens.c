@@ -1,11 +1,11 @@
 #include "tests/support/tokens.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "tests/support/files.h"
+#include "tests/support/golden.h"
 #include "tests/support/test.h"
 
 static const char *build_folder(void)
@@ -43,34 +43,77 @@ void assert_ids_at(const char *file, int line, const char *text, const int32_t *
                  n_expected, expected_text);
 }
 
-char *read_text_file(const char *path, size_t *size)
+void each_golden_line(const char *file, int n_expected, void (*compare)(const char *line, size_t size))
 {
-    FILE *file = fopen(path, "rb");
-    ck_assert_msg(file != NULL, "%s: %s", path, strerror(errno));
-    ck_assert_int_eq(fseek(file, 0, SEEK_END), 0);
-    long length = ftell(file);
-    ck_assert_int_ge(length, 0);
-    rewind(file);
-    char *text = test_alloc((size_t)length + 1);
-    ck_assert_uint_eq(fread(text, 1, (size_t)length, file), (size_t)length);
-    fclose(file);
-    text[length] = '\0';
-    *size = (size_t)length;
+    size_t size;
+    char *text = read_bytes(golden_path(file), &size), *at = text;
+    int number = 0;
+    for (char *end; (end = strchr(at, '\n')) != NULL; at = end + 1) {
+        compare(at, (size_t)(end - at));
+        char item[16];
+        snprintf(item, sizeof item, "%d", ++number);
+        golden_mark(file, item);
+    }
+    free(text);
+    ck_assert_int_eq(number, n_expected);
+}
+
+void spell_byte(char out[3], int byte)
+{
+    int others = 0, character = byte;
+    for (int b = 0; b <= byte; b++) {
+        int printable = (b > 32 && b < 127) || (b > 160 && b != 173);
+        character = printable ? b : 256 + others++;
+    }
+    int n = 0;
+    if (character >= 0x80) {
+        out[n++] = (char)(0xc0 | character >> 6);
+        character = 0x80 | (character & 0x3f);
+    }
+    out[n++] = (char)character;
+    out[n] = '\0';
+}
+
+static const char before_vocabulary[] =
+    "{\"version\": \"1.0\", \"truncation\": null, \"padding\": null, \"added_tokens\": ["
+    "{\"id\": 260, \"content\": \"<|im_start|>\", \"single_word\": false, \"lstrip\": false, \"rstrip\": "
+    "false, "
+    "\"normalized\": false, \"special\": true}, {\"id\": 261, \"content\": \"<|im_end|>\", \"special\": "
+    "true}, "
+    "{\"id\": 262, \"content\": \"<note>\", \"special\": false}], \"normalizer\": {\"type\": \"NFC\"}, "
+    "\"pre_tokenizer\": {\"type\": \"Sequence\", \"pretokenizers\": [{\"type\": \"Split\", \"pattern\": "
+    "{\"Regex\": "
+    "\"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\\\r\\\\n\\\\p{L}\\\\p{N}]?\\\\p{L}+|\\\\p{N}| "
+    "?[^\\\\s\\\\p{L}\\\\p{N}]+"
+    "[\\\\r\\\\n]*|\\\\s*[\\\\r\\\\n]+|\\\\s+(?!\\\\S)|\\\\s+\"}, \"behavior\": \"Isolated\", \"invert\": "
+    "false}, "
+    "{\"type\": \"ByteLevel\", \"add_prefix_space\": false, \"trim_offsets\": false, \"use_regex\": "
+    "false}]}, "
+    "\"post_processor\": {\"type\": \"ByteLevel\"}, \"decoder\": {\"type\": \"ByteLevel\"}, "
+    "\"model\": {\"type\": \"BPE\", \"dropout\": null, \"unk_token\": null, \"continuing_subword_prefix\": "
+    "\"\", "
+    "\"end_of_word_suffix\": \"\", \"fuse_unk\": false, \"byte_fallback\": false, \"ignore_merges\": false, "
+    "\"vocab\": {";
+static const char after_bytes[] = "\"he\": 256, \"\u0120t\": 257, \"\u0120the\": 258, \"ll\": 259}, "
+                                  "\"merges\": [\"h e\", \"\u0120 t\", \"\u0120t he\", \"l l\"]}}";
+
+char *small_tokenizer(const char *from, const char *to)
+{
+    size_t extra = to != NULL ? strlen(to) : 0;
+    char *text = test_alloc(sizeof before_vocabulary + sizeof after_bytes + 256 * 16 + extra);
+    char *end = strcpy(text, before_vocabulary) + strlen(before_vocabulary);
+    for (int byte = 0; byte < 256; byte++) {
+        char spelling[3];
+        spell_byte(spelling, byte);
+        end += sprintf(end, "\"%s%s\": %d, ", byte == '"' || byte == '\\' ? "\\" : "", spelling, byte);
+    }
+    strcpy(end, after_bytes);
+    if (from != NULL) {
+        char *place = strstr(text, from);
+        ck_assert_msg(place != NULL, "the small tokenizer has no %s", from);
+        size_t rest = strlen(place + strlen(from)) + 1;
+        memmove(place + extra, place + strlen(from), rest);
+        memcpy(place, to, extra);
+    }
     return text;
-}
-
-void write_text_file(const char *path, const char *text, size_t size)
-{
-    FILE *file = fopen(path, "wb");
-    ck_assert_msg(file != NULL, "%s: %s", path, strerror(errno));
-    ck_assert_uint_eq(fwrite(text, 1, size, file), size);
-    ck_assert_int_eq(fclose(file), 0);
-}
-
-const char *test_folder(const char *name)
-{
-    static char path[4096];
-    snprintf(path, sizeof path, "%s/tests/%s", build_folder(), name);
-    ck_assert_msg(mkdir(path, 0777) == 0 || errno == EEXIST, "%s: %s", path, strerror(errno));
-    return path;
 }

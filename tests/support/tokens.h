@@ -1,4 +1,4 @@
-/* tokens.h: what the tests of the tokenizer and of the chat share: the real vocabulary, lines of goldens, lists of ids. */
+/* tokens.h: what the tests of the tokenizer and of the chat share: the real vocabulary, a small one, lists of ids. */
 #ifndef TESTS_SUPPORT_TOKENS_H
 #define TESTS_SUPPORT_TOKENS_H
 
@@ -22,11 +22,16 @@ const char *qwen_tokenizer_folder(void);
 void assert_ids_at(const char *file, int line, const char *text, const int32_t *got, size_t n_got,
                    const int32_t *expected, size_t n_expected);
 
-/* A whole file, NUL-terminated; the caller frees. Fails the test when it cannot be read. */
-char *read_text_file(const char *path, size_t *size);
-void write_text_file(const char *path, const char *text, size_t size);
+/* Gives every line of a .jsonl golden to compare and marks it as used; fails unless there are n_expected. */
+void each_golden_line(const char *file, int n_expected, void (*compare)(const char *line, size_t size));
 
-/* A new empty folder under $BUILD, in a static buffer. */
-const char *test_folder(const char *name);
+/* GPT-2's spelling of a byte, as its own source describes it: NUL-terminated. */
+void spell_byte(char out[3], int byte);
+
+/* A tokenizer.json of 263 ids with Qwen2's settings: id b for byte b, then "he" 256, " t" 257, " the" 258, "ll" 259 by
+ * the merges [h e], [Ġ t], [Ġt he], [l l], and the added tokens <|im_start|> 260, <|im_end|> 261, <note> 262, which is
+ * not special. The first place where the text says from says to instead (NULL: nothing is changed); it must be there.
+ * The caller frees. */
+char *small_tokenizer(const char *from, const char *to);
 
 #endif
