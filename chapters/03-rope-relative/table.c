@@ -1,5 +1,6 @@
 /* Steps on the table: growth, prefill and decode, rotate_half, shapes. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -139,6 +140,32 @@ static void transpose(float *out, const float *in, size_t head_dim)
     }
 }
 
+/* A tensor library's rule: sizes are aligned from the right, and where they differ one of them must be 1. */
+static bool broadcasts(const int a[4], const int b[4])
+{
+    for (int i = 0; i < 4; i++) {
+        if (a[i] != b[i] && a[i] != 1 && b[i] != 1) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void compare_broadcasts(int head_dim, FILE *out)
+{
+    const int table[4] = {SEQ, 1, 1, head_dim};
+    const int by_sequence[4] = {SEQ, BATCH, HEADS, head_dim};
+    const int by_batch[4] = {BATCH, SEQ, HEADS, head_dim};
+    const int as_many[4] = {SEQ, SEQ, HEADS, head_dim};
+    fprintf(out,
+            "   A table of shape [L, 1, 1, D], L = %d, broadcast against\n"
+            "     [L, B, H, D]  %s      [B, L, H, D], B = %d  %s\n"
+            "     [B, L, H, D], B = %d  %s, and sequence b is turned by position b, silently\n",
+            SEQ, broadcasts(table, by_sequence) ? "fits" : "does not fit", BATCH,
+            broadcasts(table, by_batch) ? "fits" : "does not fit", SEQ,
+            broadcasts(table, as_many) ? "fits" : "does not fit");
+}
+
 /* space [4, TOKENS * HEADS * head_dim]. */
 static void compare_shapes(const struct settings *s, const struct rope_table *table, float *space, FILE *out)
 {
@@ -175,6 +202,7 @@ static void compare_shapes(const struct settings *s, const struct rope_table *ta
             "   cosines and sines: one vector as query head %d and as key head %d, apart by %g.\n",
             HEADS, KV_HEADS, s->head_dim / 2, HEADS - 1, KV_HEADS - 1,
             largest_difference(key + (KV_HEADS - 1) * d, last_query, d));
+    compare_broadcasts(s->head_dim, out);
 }
 
 enum status step_shapes(void *context, FILE *out, struct error *error)
