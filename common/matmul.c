@@ -28,7 +28,7 @@ void matmul_plain(float *y, size_t y_stride, const float *x, size_t x_stride, co
 /* Best first. */
 static const struct matmul_kernel *const kernels[] = {&matmul_avx512, &matmul_avx2, &matmul_neon,
                                                       &matmul_portable};
-enum { N_KERNELS = sizeof kernels / sizeof *kernels };
+enum { N_KERNELS = sizeof kernels / sizeof kernels[0] };
 
 /* The only mutable state of common/: set before the first product, read by all. */
 static struct {

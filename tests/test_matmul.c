@@ -271,8 +271,7 @@ START_TEST(the_batch_size_does_not_matter)
     rng_init(&rng, 6);
     struct problem p;
     problem_init(&p, 70, 130, 900, DTYPE_BF16, NORMAL, &rng);
-    const char *kernel;
-    for (int k = 0; (kernel = use_kernel(k)) != NULL; k++) {
+    for (int k = 0; use_kernel(k) != NULL; k++) {
         multiply(&p);
         for (int t = 0; t < p.n_tokens; t++) {
             float alone[130];

@@ -16,32 +16,46 @@ enum { LINE = 64, AT_ONCE = 8, PIECE = 1 << 19 };
 
 typedef uint64_t line __attribute__((vector_size(64), aligned(1))); /* the compiler splits it where it must */
 
+/* Eight sums, so that no addition waits for another; ahead in bytes, 0: no prefetch. */
+#define READER(name)                                                                                         \
+    static uint64_t name(const unsigned char *from, size_t n_bytes, size_t ahead)                            \
+    {                                                                                                        \
+        line sum[AT_ONCE] = {{0}};                                                                           \
+        for (size_t i = 0; i + (size_t)AT_ONCE * LINE <= n_bytes; i += (size_t)AT_ONCE * LINE) {             \
+            _Pragma("GCC unroll 8") for (int j = 0; j < AT_ONCE; j++)                                        \
+            {                                                                                                \
+                const unsigned char *address = from + i + (size_t)j * LINE;                                  \
+                if (ahead > 0) {                                                                             \
+                    __builtin_prefetch(address + ahead);                                                     \
+                }                                                                                            \
+                sum[j] += *(const line *)(const void *)address;                                              \
+            }                                                                                                \
+        }                                                                                                    \
+        uint64_t total = 0;                                                                                  \
+        for (int j = 0; j < AT_ONCE; j++) {                                                                  \
+            for (int lane = 0; lane < LINE / 8; lane++) {                                                    \
+                total += sum[j][lane];                                                                       \
+            }                                                                                                \
+        }                                                                                                    \
+        return total;                                                                                        \
+    }
+
+READER(read_plain)
 #if defined(__x86_64__)
-#define WIDEST __attribute__((target_clones("avx512f", "avx2", "default"), noinline))
-#else
-#define WIDEST __attribute__((noinline))
+__attribute__((target("avx2"))) READER(read_avx2) __attribute__((target("avx512f"))) READER(read_avx512)
 #endif
 
-/* Eight sums, so that no addition waits for another; ahead in bytes, 0: no prefetch. */
-WIDEST static uint64_t read_piece(const unsigned char *from, size_t n_bytes, size_t ahead)
+    static uint64_t read_piece(const unsigned char *from, size_t n_bytes, size_t ahead)
 {
-    line sum[AT_ONCE] = {{0}};
-    for (size_t i = 0; i + (size_t)AT_ONCE * LINE <= n_bytes; i += (size_t)AT_ONCE * LINE) {
-        for (int j = 0; j < AT_ONCE; j++) {
-            const unsigned char *address = from + i + (size_t)j * LINE;
-            if (ahead > 0) {
-                __builtin_prefetch(address + ahead);
-            }
-            sum[j] += *(const line *)(const void *)address;
-        }
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512f")) {
+        return read_avx512(from, n_bytes, ahead);
     }
-    uint64_t total = 0;
-    for (int j = 0; j < AT_ONCE; j++) {
-        for (int lane = 0; lane < 8; lane++) {
-            total += sum[j][lane];
-        }
+    if (__builtin_cpu_supports("avx2")) {
+        return read_avx2(from, n_bytes, ahead);
     }
-    return total;
+#endif
+    return read_plain(from, n_bytes, ahead);
 }
 
 double roof_read(const void *bytes, size_t n_bytes, int n_threads, int probe)
