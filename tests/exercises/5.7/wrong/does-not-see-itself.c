@@ -1,0 +1,10 @@
+#include "exercises.h"
+
+void predict_block(double *answer)
+{
+    answer[0] = 48;
+    answer[1] = 384;
+    answer[2] = 128;
+    answer[3] = 55;
+    answer[4] = 1 / 3.0;
+}
