@@ -1,0 +1,108 @@
+/* answer.c: generated tokens as text, written as they come, and what Ctrl-C does meanwhile. */
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "chapter6.h"
+#include "common/matmul.h"
+
+/* A signal handler can reach nothing but a global. */
+static volatile sig_atomic_t noted;
+
+static void note_interrupt(int signal_number)
+{
+    (void)signal_number;
+    noted = 1;
+}
+
+void interrupt_watch(void)
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = note_interrupt;
+    /* No SA_RESTART: a read of the terminal returns. SA_RESETHAND: the second press ends a program that is too busy to
+     * look at the first. */
+    action.sa_flags = (int)SA_RESETHAND;
+    noted = 0;
+    sigaction(SIGINT, &action, NULL);
+}
+
+void interrupt_default(void)
+{
+    signal(SIGINT, SIG_DFL);
+}
+
+bool interrupt_noted(void)
+{
+    return noted != 0;
+}
+
+static void write_text(struct answer *answer, const char *text, size_t length)
+{
+    fwrite(text, 1, length, answer->out);
+    if (answer->terminal || memchr(text, '\n', length) != NULL) {
+        fflush(answer->out);
+    }
+}
+
+/* Control tokens are not text. Without a tokenizer the ids stand for it. */
+static void write_token(struct answer *answer, int32_t id)
+{
+    enum { CHUNK = 64 };
+    const struct tokenizer *tokenizer = answer->session->tokenizer;
+    char text[3 * CHUNK + 9];
+    size_t length = 0;
+    if (tokenizer == NULL) {
+        write_text(answer, text, (size_t)snprintf(text, sizeof text, "%d ", (int)id));
+        return;
+    }
+    if (tokenizer_is_special(tokenizer, id)) {
+        return;
+    }
+    const char *piece = tokenizer_piece(tokenizer, id, &length);
+    while (length > 0) {
+        size_t n = length < CHUNK ? length : CHUNK;
+        write_text(answer, text, text_stream_push(&answer->text, piece, n, text));
+        piece += n;
+        length -= n;
+    }
+}
+
+static bool take_token(void *context, int32_t id, int position, const float *logits)
+{
+    (void)position;
+    (void)logits;
+    struct answer *answer = context;
+    write_token(answer, id);
+    bool kept = token_ids_append(&answer->ids, id, NULL) == STATUS_OK;
+    return kept && !interrupt_noted() && !ferror(answer->out);
+}
+
+enum status answer_generate(struct answer *answer, struct generator *g, const int32_t *prompt, int n_prompt,
+                            int max_new_tokens, struct error *error)
+{
+    const struct session *session = answer->session;
+    char rest[4];
+    answer->terminal = isatty(fileno(answer->out)) != 0;
+    interrupt_watch();
+    enum status status =
+        generate(&session->model, &g->run, &g->cache, &session->generation, &g->sampler, prompt, n_prompt,
+                 max_new_tokens, take_token, answer, NULL, &answer->result, error);
+    interrupt_default();
+    answer->interrupted = interrupt_noted();
+    write_text(answer, rest, text_stream_end(&answer->text, rest));
+    return status;
+}
+
+void print_speed(FILE *err, const struct generate_result *result)
+{
+    fprintf(err, "prompt: %d tokens", result->n_prompt);
+    if (result->prefill_seconds > 0) {
+        fprintf(err, ", %.0f tokens/s", result->n_prompt / result->prefill_seconds);
+    }
+    fprintf(err, "; new: %d tokens", result->n_new);
+    if (result->decode_seconds > 0 && result->n_new > 1) { /* the first came out of the prefill */
+        fprintf(err, ", %.0f tokens/s", (result->n_new - 1) / result->decode_seconds);
+    }
+    fprintf(err, " (kernel %s, threads %d)\n", matmul_kernel_name(), matmul_threads());
+}

@@ -1,0 +1,189 @@
+/* check.c: one forward pass serves prefill, decode and batches; this shows that it gives the same logits in all. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chapter6.h"
+#include "common/matmul.h"
+#include "reader.h"
+
+enum { CHECKED = 64, OTHERS = 2 }; /* so many tokens of the prompt; other sequences in the batch */
+
+struct comparison {
+    const struct session *session;
+    int n; /* tokens */
+    int vocab_size;
+    float *expected; /* [n, vocab_size]: prefill in one pass */
+    double largest;  /* |logit| */
+    double worst;    /* the largest difference of the way under test; NaN counts as infinite */
+};
+
+static enum status keep_logits(void *context, int first, int n_rows, const float *logits, struct error *error)
+{
+    struct comparison *c = context;
+    size_t width = (size_t)c->vocab_size;
+    (void)error;
+    memcpy(c->expected + (size_t)first * width, logits, (size_t)n_rows * width * sizeof *logits);
+    for (size_t i = 0; i < (size_t)n_rows * width; i++) {
+        c->largest = fmax(c->largest, fabs((double)logits[i]));
+    }
+    return STATUS_OK;
+}
+
+static void compare_rows(struct comparison *c, int first, int n_rows, const float *logits)
+{
+    size_t width = (size_t)c->vocab_size;
+    const float *expected = c->expected + (size_t)first * width;
+    for (size_t i = 0; i < (size_t)n_rows * width; i++) {
+        double difference = fabs((double)logits[i] - (double)expected[i]);
+        if (!(difference <= c->worst)) {
+            c->worst = isnan(difference) ? HUGE_VAL : difference;
+        }
+    }
+}
+
+static enum status compare_pass(void *context, int first, int n_rows, const float *logits,
+                                struct error *error)
+{
+    (void)error;
+    compare_rows(context, first, n_rows, logits);
+    return STATUS_OK;
+}
+
+/* Reads the prompt in passes of at most max_tokens. */
+static enum status in_passes(struct comparison *c, int max_tokens, reader_callback callback,
+                             struct error *error)
+{
+    struct reader reader;
+    enum status status = reader_init(&reader, &c->session->model, max_tokens, c->n, error);
+    if (status == STATUS_OK) {
+        status = reader_read(&reader, c->session->prompt.id, c->n, callback, c, error);
+        reader_free(&reader);
+    }
+    return status;
+}
+
+/* The batch of in_batch: the prompt and OTHERS other texts, token by token in turn, each with its own cache. */
+struct mixture {
+    struct kv_cache cache[1 + OTHERS];
+    int32_t token[(1 + OTHERS) * CHECKED], position[(1 + OTHERS) * CHECKED], row[CHECKED];
+    struct kv_cache *sequence[(1 + OTHERS) * CHECKED];
+    int n_tokens;
+};
+
+/* The first other text is the prompt backwards, the second starts in its middle and so is shorter. */
+static void mix(struct mixture *m, const int32_t *prompt, int n)
+{
+    for (int i = 0; i < n; i++) {
+        const int32_t tokens[1 + OTHERS] = {prompt[i], prompt[n - 1 - i],
+                                            i + n / 2 < n ? prompt[i + n / 2] : -1};
+        m->row[i] = m->n_tokens;
+        for (int s = 0; s < 1 + OTHERS; s++) {
+            if (tokens[s] >= 0) {
+                m->token[m->n_tokens] = tokens[s];
+                m->position[m->n_tokens] = i;
+                m->sequence[m->n_tokens++] = &m->cache[s];
+            }
+        }
+    }
+}
+
+static enum status in_batch(struct comparison *c, struct error *error)
+{
+    const struct qwen2 *model = &c->session->model;
+    struct qwen2_run run = {.max_tokens = 0};
+    size_t bytes = checked_product(checked_product((size_t)c->n, (size_t)c->vocab_size), sizeof(float));
+    struct mixture *m = calloc(1, sizeof *m);
+    float *logits = malloc(bytes);
+    enum status status = m == NULL || logits == NULL ? error_no_memory(error, "logits", bytes) : STATUS_OK;
+    if (status == STATUS_OK) {
+        status = qwen2_run_init(&run, model, (1 + OTHERS) * CHECKED, error);
+    }
+    for (int s = 0; s < 1 + OTHERS && status == STATUS_OK; s++) {
+        status = qwen2_cache_init(&m->cache[s], model, c->n, error);
+    }
+    if (status == STATUS_OK) {
+        mix(m, c->session->prompt.id, c->n);
+        struct batch batch = {
+            .n_tokens = m->n_tokens, .token = m->token, .position = m->position, .sequence = m->sequence};
+        status = qwen2_forward(model, &run, &batch, m->row, c->n, logits, NULL, error);
+    }
+    if (status == STATUS_OK) {
+        compare_rows(c, 0, c->n, logits);
+    }
+    for (int s = 0; s < 1 + OTHERS && m != NULL; s++) {
+        kv_cache_free(&m->cache[s]);
+    }
+    qwen2_run_free(&run);
+    free(m);
+    free(logits);
+    return status;
+}
+
+static enum status token_by_token(struct comparison *c, struct error *error)
+{
+    return in_passes(c, 1, compare_pass, error);
+}
+
+static enum status two_pieces(struct comparison *c, struct error *error)
+{
+    return in_passes(c, (c->n + 1) / 2, compare_pass, error);
+}
+
+static enum status one_thread(struct comparison *c, struct error *error)
+{
+    int threads = matmul_threads();
+    matmul_set_threads(1);
+    enum status status = in_passes(c, c->n, compare_pass, error);
+    matmul_set_threads(threads);
+    return status;
+}
+
+static enum status compare_all(struct comparison *c, FILE *out, bool *failed, struct error *error)
+{
+    const struct {
+        const char *name;
+        enum status (*run)(struct comparison *, struct error *);
+        bool exact;
+    } ways[] = {{"token by token (decode)", token_by_token, false},
+                {"in two pieces", two_pieces, false},
+                {"in a batch with two other texts", in_batch, false},
+                {"with one thread", one_thread, true}};
+    enum status status = in_passes(c, c->n, keep_logits, error);
+    if (status != STATUS_OK) {
+        return status;
+    }
+    double bound = 1e-5 * c->largest;
+    fprintf(out, "Logits of %d tokens, %d each, against prefill in one pass.\n", c->n, c->vocab_size);
+    fprintf(out, "Largest logit %.4g; a difference may be 1e-5 of it: %.2g\n\n", c->largest, bound);
+    fprintf(out, "  %-36slargest difference\n", "");
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        c->worst = 0;
+        status = ways[i].run(c, error);
+        if (status != STATUS_OK) {
+            return status;
+        }
+        bool bad = !(c->worst <= (ways[i].exact ? 0 : bound));
+        fprintf(out, "  %-36s%-8.2g%s\n", ways[i].name, c->worst,
+                bad             ? "  TOO LARGE"
+                : ways[i].exact ? "  the same bits"
+                                : "");
+        *failed = *failed || bad;
+    }
+    return STATUS_OK;
+}
+
+enum status check_run(struct settings *settings, FILE *out, bool *failed, struct error *error)
+{
+    const struct session *session = &settings->session;
+    struct comparison c = {.session = session, .vocab_size = session->model.config.vocab_size};
+    c.n = session->prompt.n < CHECKED ? (int)session->prompt.n : CHECKED;
+    size_t bytes = checked_product(checked_product((size_t)c.n, (size_t)c.vocab_size), sizeof *c.expected);
+    c.expected = malloc(bytes);
+    if (c.expected == NULL) {
+        return error_no_memory(error, "logits", bytes);
+    }
+    enum status status = compare_all(&c, out, failed, error);
+    free(c.expected);
+    return status;
+}
