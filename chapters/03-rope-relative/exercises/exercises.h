@@ -14,5 +14,8 @@
 /* 3.7 */ void token_positions(int *position, const int *n_padding, int n_rows, int n_cached, int n_new);
 /* 3.8 */ void packed_positions(int *position, const int *start, int n_sequences);
 /* 3.9 */ double score_at(const double *q, const double *k, int head_dim, const double *frequency, int m, int n);
+/* 3.10 */ void predict_turns(double *answer);
+/* 3.11 */ void predict_scores(double *answer);
+/* 3.12 */ void score_new_token(double *score, double *cache, const double *q, const double *k, int n_cached, int head_dim, const double *frequency);
 
 #endif

@@ -1,0 +1,11 @@
+#include <math.h>
+
+#include "exercises.h"
+
+void predict_scores(double *answer)
+{
+    answer[0] = answer[1] = answer[2] = -0.42;
+    answer[3] = 0.91;
+    answer[4] = -0.91;
+    answer[5] = 1;
+}
