@@ -9,6 +9,7 @@ field() {
     awk -F '\t' -v id="$1" -v column="$2" 'NR > 1 && $1 == id { print $column }' "$manifest"
 }
 
+# shellcheck disable=SC2120 # other scripts name a chapter
 ids() { # ids [CHAPTER]
     awk -F '\t' -v chapter="${1-}" 'NR > 1 && (chapter == "" || index($1, chapter ".") == 1) { print $1 }' "$manifest"
 }
