@@ -4,9 +4,9 @@
 exercises=tests/exercises
 manifest=$exercises/exercises.tsv
 
-# field ID COLUMN_NUMBER
+# field ID COLUMN_NUMBER. Compared as text: as numbers 3.1 and 3.10 are equal.
 field() {
-    awk -F '\t' -v id="$1" -v column="$2" 'NR > 1 && $1 == id { print $column }' "$manifest"
+    awk -F '\t' -v id="$1" -v column="$2" 'NR > 1 && $1 "" == id "" { print $column }' "$manifest"
 }
 
 # shellcheck disable=SC2120 # other scripts name a chapter

@@ -1,10 +1,10 @@
 # yours.mk: each chapter's checks with the student's functions.
 #
-# chapterN-yours: chapters/NN/exercises/yours.c, the exercise files that the manifest names, chapters/yours.c and the
+# chapterN-yours: chapters/NN/exercises/yours.c (and yours_*.c beside it), the exercise files that the manifest names, chapters/yours.c and the
 # project's modules up to chapter N. chapterN-solved is the same with each exercise's first solution: it proves yours.c.
 
 yours_chapters := $(foreach n,$(levels),$(if $(wildcard $(folder_$(n))/exercises/yours.c),$(n)))
-exercise_file = $(shell awk -F '\t' -v id=$(1) '$$1 == id { print "chapters/" $$2 "/exercises/" $$1 "-" $$3 ".c" }' tests/exercises/exercises.tsv)
+exercise_file = $(shell awk -F '\t' -v id='$(1)' '$$1 "" == id "" { print "chapters/" $$2 "/exercises/" $$1 "-" $$3 ".c" }' tests/exercises/exercises.tsv)
 student_flags = -std=c11 $(CFLAGS) -w -D_POSIX_C_SOURCE=200809L $(SANITIZE)
 
 # $(1) a chapter, $(2) an exercise, $(3) the student's file. Compiled as build.sh does: it sees the exercise headers only.
@@ -22,8 +22,9 @@ endef
 
 define yours_rules
 yours_ids_$(1) := $(filter $(1).%,$(exercise_ids))
-yours_common_$(1) := $(BUILD)/yours/chapter$(1).o $(BUILD)/yours/yours.o $(upto_$(1))
-$(BUILD)/yours/chapter$(1).o: $(folder_$(1))/exercises/yours.c $(BUILD)/flags.stamp
+yours_own_$(1) := $(patsubst $(folder_$(1))/exercises/%.c,$(BUILD)/yours/chapter$(1)/%.o,$(wildcard $(folder_$(1))/exercises/yours.c $(folder_$(1))/exercises/yours_*.c))
+yours_common_$(1) := $$(yours_own_$(1)) $(BUILD)/yours/yours.o $(upto_$(1))
+$$(yours_own_$(1)): $(BUILD)/yours/chapter$(1)/%.o: $(folder_$(1))/exercises/%.c $(BUILD)/flags.stamp
 	$(say) CC $$<
 	@mkdir -p "$$(@D)"
 	$(Q)$$(CC) $$(base_flags) $(if $(filter 6,$(1)),$$(CHAPTER6_CFLAGS)) -MMD -MP -c -o $$@ $$<
