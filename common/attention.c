@@ -12,6 +12,8 @@
 #include "common/require.h"
 #include "common/softmax.h"
 
+enum { SMALL = 1 << 16 }; /* fewer products than this are done before another thread has woken up */
+
 /* The arguments of attention_forward and what follows from them. */
 struct pass {
     float *out;
@@ -143,7 +145,10 @@ static int this_thread(void)
 static void run_tasks(const struct pass *pass, float *scratch, size_t scratch_of_thread)
 {
     int n_tasks = pass->batch->n_tokens * pass->n_kv_heads;
-    int n_threads = pass->rng == NULL && n_tasks > 1 ? matmul_threads() : 1;
+    double n_products =
+        (double)n_tasks * (double)scratch_of_thread * pass->head_dim; /* of the scores, at most */
+    bool shared = pass->rng == NULL && n_tasks > 1 && n_products > SMALL;
+    int n_threads = shared ? matmul_threads() : 1;
     (void)n_threads; /* not used where the compiler has no OpenMP */
 #ifdef _OPENMP
 #pragma omp parallel for schedule(dynamic) num_threads(n_threads) if (n_threads > 1)
