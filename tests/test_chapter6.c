@@ -88,8 +88,8 @@ static void check_likeliest(const json_t *line, const char *ids)
     struct run next;
     size_t n = 0;
     const json_t *top = json_object_get(line, "top5");
-    run_program(&logits, NULL, "chapter6", "--ids", ids, "--data", "logits", NULL);
-    run_program(&next, NULL, "chapter6", "--ids", ids, "--data", "next", NULL);
+    run_program(&logits, NULL, "chapter6", "--threads", "1", "--ids", ids, "--data", "logits", NULL);
+    run_program(&next, NULL, "chapter6", "--threads", "1", "--ids", ids, "--data", "next", NULL);
     double *value = last_column(logits.out, &n);
     for (size_t i = 0; i < 5; i++) {
         size_t id = (size_t)json_integer_value(json_array_get(json_array_get(top, i), 0));
@@ -112,8 +112,8 @@ static void check_greedy(const json_t *line, const char *ids)
     snprintf(count, sizeof count, "%zu", n);
     json_int_t last = json_integer_value(json_array_get(greedy, n - 1));
     n -= last == 2045 || last == 2047;
-    run_program(&run, NULL, "chapter6", "--ids", ids, "--greedy", "--repetition-penalty", "1", "-n", count,
-                "--data", "generated", NULL);
+    run_program(&run, NULL, "chapter6", "--threads", "1", "--ids", ids, "--greedy", "--repetition-penalty",
+                "1", "-n", count, "--data", "generated", NULL);
     ck_assert_int_eq(tsv_rows(run.out), (int)n);
     size_t n_prompt = json_array_size(json_object_get(line, "ids"));
     for (size_t i = 0; i < n; i++) {
@@ -122,8 +122,8 @@ static void check_greedy(const json_t *line, const char *ids)
         ck_assert_int_eq((int)tsv_number(run.out, (int)i, "position"), (int)(n_prompt + i));
     }
     run_free(&run);
-    run_program(&run, NULL, "chapter6", "--ids", ids, "--greedy", "--repetition-penalty", "1", "-n", count,
-                "--text", NULL);
+    run_program(&run, NULL, "chapter6", "--threads", "1", "--ids", ids, "--greedy", "--repetition-penalty",
+                "1", "-n", count, "--text", NULL);
     const char *text = json_string_value(json_object_get(line, "greedy_text"));
     ck_assert_uint_eq(run.out_size, strlen(text) + 1);
     ck_assert_msg(strncmp(run.out, text, strlen(text)) == 0, "printed '%s', expected '%s'", run.out, text);
@@ -161,7 +161,7 @@ static void check_logits(const struct golden *golden, const char *name, size_t r
     snprintf(tensor, sizeof tensor, "%s.logits", name);
     double *expected = golden_f64(golden, tensor, &n_logits);
     char *ids = join_ids(id, n_ids);
-    run_program(&run, NULL, "chapter6", "--ids", ids, "--data", "logits", NULL);
+    run_program(&run, NULL, "chapter6", "--threads", "1", "--ids", ids, "--data", "logits", NULL);
     double *got = last_column(run.out, &n);
     ck_assert_uint_eq(n, n_ids * 2048);
     ck_assert_uint_eq(n_logits, (n_ids + row_step - 1) / row_step * 2048);
@@ -263,7 +263,7 @@ START_TEST(each_step_stands_alone)
     for (int i = 0; i < 4; i++) {
         char step[2] = {(char)('1' + i), '\0'};
         struct run run;
-        run_program(&run, NULL, "chapter6", "--step", step, NULL);
+        run_program(&run, NULL, "chapter6", "--threads", "1", "--step", step, NULL);
         ck_assert_int_eq(run.exit_code, 0);
         assert_contains(run.out, says[i]);
         run_free(&run);
@@ -286,17 +286,17 @@ END_TEST
 START_TEST(sampling_follows_the_file_and_flags_override)
 {
     struct run run;
-    run_program(&run, NULL, "chapter6", "--step", "1", NULL);
+    run_program(&run, NULL, "chapter6", "--threads", "1", "--step", "1", NULL);
     assert_contains(run.out, "temperature 0.7, top-k 20, top-p 0.8, repetition penalty 1.05, seed 1\n");
     run_free(&run);
-    run_program(&run, NULL, "chapter6", "--step", "1", "--temperature", "0.5", "--top-k", "0", "--top-p", "1",
-                "--repetition-penalty", "1", "--seed", "7", NULL);
+    run_program(&run, NULL, "chapter6", "--threads", "1", "--step", "1", "--temperature", "0.5", "--top-k",
+                "0", "--top-p", "1", "--repetition-penalty", "1", "--seed", "7", NULL);
     assert_contains(run.out, "temperature 0.5, top-k 0, top-p 1, repetition penalty 1, seed 7\n");
     run_free(&run);
-    run_program(&run, NULL, "chapter6", "--step", "1", "--greedy", NULL);
+    run_program(&run, NULL, "chapter6", "--threads", "1", "--step", "1", "--greedy", NULL);
     assert_contains(run.out, "\ngreedy, repetition penalty 1.05\n");
     run_free(&run);
-    run_program(&run, NULL, "chapter6", "--step", "1", "--temperature", "0", NULL);
+    run_program(&run, NULL, "chapter6", "--threads", "1", "--step", "1", "--temperature", "0", NULL);
     assert_contains(run.out, "\ngreedy, ");
     run_free(&run);
     /* no do_sample in the file: greedy, unless a flag asks for sampling */
@@ -316,9 +316,9 @@ START_TEST(seeds_give_stories)
     struct run a;
     struct run b;
     struct run c;
-    run_program(&a, NULL, "chapter6", "--text", "--seed", "1", NULL);
-    run_program(&b, NULL, "chapter6", "--text", "--seed", "1", NULL);
-    run_program(&c, NULL, "chapter6", "--text", "--seed", "2", NULL);
+    run_program(&a, NULL, "chapter6", "--threads", "1", "--text", "--seed", "1", NULL);
+    run_program(&b, NULL, "chapter6", "--threads", "1", "--text", "--seed", "1", NULL);
+    run_program(&c, NULL, "chapter6", "--threads", "1", "--text", "--seed", "2", NULL);
     ck_assert_str_eq(a.out, b.out);
     ck_assert_str_ne(a.out, c.out);
     run_free(&a);
@@ -425,12 +425,12 @@ START_TEST(context_is_a_limit)
     struct run run;
     assert_refuses("chapter6", 1, "--ids: 9 tokens, and the context holds 8 (--context)", "--context", "8",
                    "--ids", "1,2,3,4,5,6,7,8,9");
-    run_program(&run, NULL, "chapter6", "--context", "8", "--ids", "1,2,3,4,5,6,7,8", "-n", "5", "--greedy",
-                "--data", "generated", NULL);
+    run_program(&run, NULL, "chapter6", "--threads", "1", "--context", "8", "--ids", "1,2,3,4,5,6,7,8", "-n",
+                "5", "--greedy", "--data", "generated", NULL);
     ck_assert_int_eq(tsv_rows(run.out), 1);
     run_free(&run);
-    run_program(&run, NULL, "chapter6", "--context", "8", "--ids", "417,438,258,386,11,384", "-n", "10",
-                "--step", "4", NULL);
+    run_program(&run, NULL, "chapter6", "--threads", "1", "--context", "8", "--ids", "417,438,258,386,11,384",
+                "-n", "10", "--step", "4", NULL);
     assert_contains(run.out, "3 tokens; the context is full.");
     run_free(&run);
     run_program(&run, NULL, "chapter6", "-n", "0", "--text", NULL);
