@@ -12,13 +12,13 @@ void added_tokens_free(struct added_tokens *tokens)
     *tokens = (struct added_tokens){0};
 }
 
-enum status added_tokens_add(struct added_tokens *tokens, const struct added_token *token,
-                             struct error *error)
+enum status added_tokens_add(struct added_tokens *tokens, const char *content, size_t length,
+                             struct added_token token, struct error *error)
 {
-    if (token->length == 0) {
+    if (length == 0) {
         return error_set(error, STATUS_FORMAT, "content: an empty text cannot be found");
     }
-    if (added_tokens_by_content(tokens, token->content, token->length) != NULL) {
+    if (added_tokens_by_content(tokens, content, length) != NULL) {
         return error_set(error, STATUS_FORMAT, "content: given twice");
     }
     size_t bytes = checked_product((size_t)tokens->n + 1, sizeof *tokens->token);
@@ -27,22 +27,21 @@ enum status added_tokens_add(struct added_tokens *tokens, const struct added_tok
         return error_no_memory(error, "added tokens", bytes);
     }
     tokens->token = grown;
-    char *content = malloc(token->length + 1);
-    if (content == NULL) {
-        return error_no_memory(error, "added tokens", token->length + 1);
+    token.length = length;
+    token.content = malloc(length + 1);
+    if (token.content == NULL) {
+        return error_no_memory(error, "added tokens", length + 1);
     }
-    memcpy(content, token->content, token->length);
-    content[token->length] = '\0';
+    memcpy(token.content, content, length);
+    token.content[length] = '\0';
     /* Longest first: the first that matches at a place is the right one. */
-    int place = tokens->n;
-    while (place > 0 && grown[place - 1].length < token->length) {
+    int place = tokens->n++;
+    while (place > 0 && grown[place - 1].length < length) {
         grown[place] = grown[place - 1];
         place--;
     }
-    grown[place] = *token;
-    grown[place].content = content;
-    tokens->n++;
-    tokens->begins[token->normalized][(unsigned char)content[0]] = true;
+    grown[place] = token;
+    tokens->begins[token.normalized][(unsigned char)content[0]] = true;
     return STATUS_OK;
 }
 

@@ -26,9 +26,9 @@ struct added_tokens {
 
 void added_tokens_free(struct added_tokens *tokens);
 
-/* Copies content. errors: STATUS_FORMAT when it is empty or there already. */
-enum status added_tokens_add(struct added_tokens *tokens, const struct added_token *token,
-                             struct error *error);
+/* Copies content; id and flags are those of token. errors: STATUS_FORMAT when content is empty or there already. */
+enum status added_tokens_add(struct added_tokens *tokens, const char *content, size_t length,
+                             struct added_token token, struct error *error);
 
 /* The first place where the text of a token (of those that are normalized, or that are not) begins, the longest of
  * those that begin there. Returns NULL and *at = size when there is none. */

@@ -34,13 +34,13 @@ static enum status reserve(struct bpe_workspace *workspace, size_t length, struc
     }
     size_t capacity = length > 2 * workspace->capacity ? length : 2 * workspace->capacity;
     bpe_workspace_free(workspace);
-    size_t symbol_bytes = checked_product(capacity, sizeof *workspace->symbol);
     size_t heap_bytes = checked_product(checked_product(capacity, 3), sizeof *workspace->heap);
-    workspace->symbol = malloc(symbol_bytes);
+    workspace->symbol = calloc(capacity, sizeof *workspace->symbol);
     workspace->heap = malloc(heap_bytes);
     if (workspace->symbol == NULL || workspace->heap == NULL) {
         bpe_workspace_free(workspace);
-        return error_no_memory(error, "byte pair encoding", heap_bytes);
+        error_no_memory(error, "byte pair encoding", heap_bytes);
+        return STATUS_NO_MEMORY;
     }
     workspace->capacity = capacity;
     return STATUS_OK;

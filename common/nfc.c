@@ -5,6 +5,7 @@
 #include <string.h>
 #include <utf8proc.h>
 
+#include "common/require.h"
 #include "common/utf8.h"
 
 /* Blocks (and parts of them) in which every character, assigned or not, is of combining class 0, has no canonical
@@ -138,6 +139,7 @@ static enum status compose(struct characters *list, char **out, size_t *out_size
     if (text == NULL) {
         return error_no_memory(error, "normalization", bytes);
     }
+    REQUIRE(n == 0 || list->code_point != NULL);
     size_t used = 0;
     for (utf8proc_ssize_t i = 0; i < n; i++) {
         used += (size_t)utf8proc_encode_char(list->code_point[i], (utf8proc_uint8_t *)text + used);

@@ -2,6 +2,7 @@
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,23 +25,31 @@ struct splitter {
     pcre2_match_context *context;
 };
 
-/* The regex with \s and \S spelled out. out must hold 8 times as many bytes. */
+static char *append(char *out, const char *text)
+{
+    while (*text != '\0') {
+        *out++ = *text++;
+    }
+    return out;
+}
+
+/* The regex with \s and \S spelled out. out must hold 12 times as many bytes. */
 static void spell_out(char *out, const char *regex)
 {
     bool in_class = false;
     for (const char *at = regex; *at != '\0'; at++) {
         if (at[0] == '\\' && (at[1] == 's' || at[1] == 'S')) {
-            const char *before = in_class ? "" : at[1] == 's' ? "[" : "[^";
-            out += strlen(strcat(strcat(strcpy(out, before), white_space), in_class ? "" : "]"));
+            out = append(out, in_class ? "" : at[1] == 's' ? "[" : "[^");
+            out = append(out, white_space);
+            out = append(out, in_class ? "" : "]");
             at++;
-            continue;
-        }
-        if (at[0] == '\\') {
+        } else if (at[0] == '\\') {
             *out++ = *at++;
-        } else if (at[0] == '[' || at[0] == ']') {
-            in_class = at[0] == '[';
+            *out++ = *at;
+        } else {
+            in_class = at[0] == '[' || (in_class && at[0] != ']');
+            *out++ = *at;
         }
-        *out++ = *at;
     }
     *out = '\0';
 }
@@ -50,7 +59,7 @@ enum status splitter_init(struct splitter **splitter, const char *regex, struct 
     if (strcmp(regex, qwen2_regex) != 0) {
         return error_set(error, STATUS_UNSUPPORTED, "the split regex is not Qwen2's: %.200s", regex);
     }
-    char spelled[8 * sizeof qwen2_regex];
+    char spelled[12 * sizeof qwen2_regex];
     spell_out(spelled, regex);
     struct splitter *made = calloc(1, sizeof *made);
     if (made == NULL) {

@@ -4,12 +4,6 @@
 
 #include "common/utf8.h"
 
-static size_t replacement(char *out)
-{
-    memcpy(out, "\xef\xbf\xbd", 3);
-    return 3;
-}
-
 size_t text_stream_push(struct text_stream *stream, const char *piece, size_t length, char *out)
 {
     size_t n = 0;
@@ -23,7 +17,7 @@ size_t text_stream_push(struct text_stream *stream, const char *piece, size_t le
                 break;
             }
             if (code_point == UTF8_INVALID) {
-                n += replacement(out + n);
+                n += (size_t)utf8_encode(out + n, UTF8_REPLACEMENT);
             } else {
                 memcpy(out + n, stream->held, (size_t)used);
                 n += (size_t)used;
@@ -37,7 +31,7 @@ size_t text_stream_push(struct text_stream *stream, const char *piece, size_t le
 
 size_t text_stream_end(struct text_stream *stream, char *out)
 {
-    size_t n = stream->n_held > 0 ? replacement(out) : 0;
+    size_t n = stream->n_held > 0 ? (size_t)utf8_encode(out, UTF8_REPLACEMENT) : 0;
     stream->n_held = 0;
     return n;
 }

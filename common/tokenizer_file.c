@@ -34,7 +34,7 @@ static enum status read_settings(json_t **root, const char *text, size_t size, s
         second = first;
         first = earlier;
     }
-    char *settings = malloc(size);
+    char *settings = malloc(size + 1);
     if (settings == NULL) {
         return error_no_memory(error, name, size);
     }

@@ -154,18 +154,20 @@ static enum status read_added_token(const json_t *entry, struct added_tokens *to
             return status;
         }
     }
-    struct added_token token = {.content = (char *)(uintptr_t)json_string_value(content), /* copied by _add */
-                                .length = json_string_length(content),
-                                .id = (int32_t)json_integer_value(id)};
+    struct added_token token = {.id = (int32_t)json_integer_value(id)};
     enum status status = read_flag(entry, "special", &token.special, error);
     if (status == STATUS_OK) {
         status = read_flag(entry, "normalized", &token.normalized, error);
     }
-    if (status == STATUS_OK && token.normalized && !nfc_is_trivial(token.content, token.length)) {
+    if (status == STATUS_OK && token.normalized &&
+        !nfc_is_trivial(json_string_value(content), json_string_length(content))) {
         return error_set(error, STATUS_UNSUPPORTED,
                          "content: normalized, and not plain enough to be sure it is");
     }
-    return status == STATUS_OK ? added_tokens_add(tokens, &token, error) : status;
+    if (status != STATUS_OK) {
+        return status;
+    }
+    return added_tokens_add(tokens, json_string_value(content), json_string_length(content), token, error);
 }
 
 enum status tokenizer_settings_added_tokens(const json_t *root, struct added_tokens *tokens,

@@ -101,8 +101,7 @@ enum status utf8_repair(char **out, size_t *out_size, const char *text, size_t s
         int32_t code_point;
         size_t length = (size_t)utf8_decode(text + at, size - at, &code_point);
         if (code_point < 0) {
-            memcpy(copy + n, "\xef\xbf\xbd", 3);
-            n += 3;
+            n += (size_t)utf8_encode(copy + n, UTF8_REPLACEMENT);
         } else {
             memcpy(copy + n, text + at, length);
             n += length;

@@ -14,8 +14,9 @@
 #include "common/status.h"
 
 enum {
-    UTF8_INVALID = -1,   /* bytes that no continuation can make a character */
-    UTF8_UNFINISHED = -2 /* all the bytes there are begin a character */
+    UTF8_REPLACEMENT = 0xfffd, /* the character that stands for what is none */
+    UTF8_INVALID = -1,         /* bytes that no continuation can make a character */
+    UTF8_UNFINISHED = -2,      /* all the bytes there are begin a character */
 };
 
 /* Reads the first character: returns how many bytes it takes and sets *code_point, or the length of the first maximal

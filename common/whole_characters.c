@@ -2,7 +2,6 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "common/utf8.h"
 
@@ -76,27 +75,34 @@ static int32_t join(const struct merges *merges, const struct borders *borders, 
     return part[0];
 }
 
+static int32_t whole(int32_t code_point, const struct merges *merges, const struct borders *borders,
+                     const int32_t byte_id[256])
+{
+    if (code_point < 0x80 || (code_point >= 0xd800 && code_point <= 0xdfff)) {
+        return -1;
+    }
+    char text[4];
+    int32_t part[4];
+    int n = utf8_encode(text, code_point);
+    for (int i = 0; i < n; i++) {
+        part[i] = byte_id[(unsigned char)text[i]];
+    }
+    return join(merges, borders, part, n);
+}
+
 enum status whole_characters_init(struct whole_characters *characters, const struct merges *merges,
                                   const struct vocabulary *vocabulary, const int32_t byte_id[256],
                                   struct error *error)
 {
+    size_t bytes = N_CODE_POINTS * sizeof *characters->id;
+    characters->id = malloc(bytes);
+    if (characters->id == NULL) {
+        return error_no_memory(error, "tokenizer", bytes);
+    }
     struct borders borders = {NULL, NULL};
     enum status status = find_borders(&borders, merges, vocabulary, error);
-    size_t bytes = N_CODE_POINTS * sizeof *characters->id;
-    if (status == STATUS_OK && (characters->id = malloc(bytes)) == NULL) {
-        status = error_no_memory(error, "tokenizer", bytes);
-    }
     for (int32_t code_point = 0; code_point < N_CODE_POINTS && status == STATUS_OK; code_point++) {
-        characters->id[code_point] = -1;
-        if (code_point >= 0x80 && !(code_point >= 0xd800 && code_point <= 0xdfff)) {
-            char text[4];
-            int32_t part[4];
-            int n = utf8_encode(text, code_point);
-            for (int i = 0; i < n; i++) {
-                part[i] = byte_id[(unsigned char)text[i]];
-            }
-            characters->id[code_point] = join(merges, &borders, part, n);
-        }
+        characters->id[code_point] = whole(code_point, merges, &borders, byte_id);
     }
     free(borders.left);
     free(borders.right);

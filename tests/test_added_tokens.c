@@ -8,9 +8,8 @@ static struct error error;
 
 static enum status add(struct added_tokens *tokens, const char *content, int32_t id, bool normalized)
 {
-    struct added_token token = {
-        .content = (char *)(uintptr_t)content, .length = strlen(content), .id = id, .normalized = normalized};
-    return added_tokens_add(tokens, &token, &error);
+    struct added_token token = {.id = id, .normalized = normalized};
+    return added_tokens_add(tokens, content, strlen(content), token, &error);
 }
 
 static void assert_found(const struct added_tokens *tokens, bool normalized, const char *text, size_t at,

@@ -157,10 +157,10 @@ static void assert_long(const char *unit, size_t n_units, const char *tail, int3
 {
     size_t width = strlen(unit), size = n_units * width + strlen(tail);
     char *text = test_alloc(size + 1);
-    for (size_t i = 0; i < n_units; i++) {
-        memcpy(text + i * width, unit, width);
+    for (size_t i = 0; i < size; i++) {
+        text[i] = i < n_units * width ? unit[i % width] : tail[i - n_units * width];
     }
-    strcpy(text + n_units * width, tail);
+    text[size] = '\0';
     struct token_ids ids = {0};
     clock_t start = clock();
     ck_assert_int_eq(tokenizer_encode(tokenizer, text, size, true, &ids, &error), STATUS_OK);

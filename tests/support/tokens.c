@@ -97,23 +97,34 @@ static const char before_vocabulary[] =
 static const char after_bytes[] = "\"he\": 256, \"\u0120t\": 257, \"\u0120the\": 258, \"ll\": 259}, "
                                   "\"merges\": [\"h e\", \"\u0120 t\", \"\u0120t he\", \"l l\"]}}";
 
+static char *put(char *out, const char *text)
+{
+    while (*text != '\0') {
+        *out++ = *text++;
+    }
+    *out = '\0';
+    return out;
+}
+
 char *small_tokenizer(const char *from, const char *to)
 {
-    size_t extra = to != NULL ? strlen(to) : 0;
-    char *text = test_alloc(sizeof before_vocabulary + sizeof after_bytes + 256 * 16 + extra);
-    char *end = strcpy(text, before_vocabulary) + strlen(before_vocabulary);
+    size_t size = sizeof before_vocabulary + sizeof after_bytes + (size_t)256 * 16;
+    char *text = test_alloc(size), *end = put(text, before_vocabulary);
     for (int byte = 0; byte < 256; byte++) {
         char spelling[3];
         spell_byte(spelling, byte);
-        end += sprintf(end, "\"%s%s\": %d, ", byte == '"' || byte == '\\' ? "\\" : "", spelling, byte);
+        const char *escape = byte == '"' || byte == '\\' ? "\\" : "";
+        end += snprintf(end, 16, "\"%s%s\": %d, ", escape, spelling, byte);
     }
-    strcpy(end, after_bytes);
-    if (from != NULL) {
-        char *place = strstr(text, from);
-        ck_assert_msg(place != NULL, "the small tokenizer has no %s", from);
-        size_t rest = strlen(place + strlen(from)) + 1;
-        memmove(place + extra, place + strlen(from), rest);
-        memcpy(place, to, extra);
+    put(end, after_bytes);
+    if (from == NULL) {
+        return text;
     }
-    return text;
+    char *place = strstr(text, from);
+    ck_assert_msg(place != NULL, "the small tokenizer has no %s", from);
+    char *changed = test_alloc(size + strlen(to));
+    *place = '\0';
+    put(put(put(changed, text), to), place + strlen(from));
+    free(text);
+    return changed;
 }
