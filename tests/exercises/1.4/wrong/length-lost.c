@@ -1,0 +1,13 @@
+#include <math.h>
+
+#include "exercises.h"
+
+void move_on(double *row, int k, int d_model)
+{
+    for (int i = 0; i < d_model / 2; i++) {
+        double angle = k * pow(10000, -2.0 * i / d_model);
+        angle += atan2(row[2 * i], row[2 * i + 1]);
+        row[2 * i] = sin(angle);
+        row[2 * i + 1] = cos(angle);
+    }
+}
