@@ -1,0 +1,12 @@
+#include <math.h>
+
+#include "exercises.h"
+
+void predict_angles(double *answer)
+{
+    answer[0] = -2.7831853;
+    answer[1] = -1.5;
+    answer[2] = -1.2831853;
+    answer[3] = 2;
+    answer[4] = 0;
+}
