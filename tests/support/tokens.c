@@ -47,12 +47,13 @@ void each_golden_line(const char *file, int n_expected, void (*compare)(const ch
 {
     size_t size;
     char *text = read_bytes(golden_path(file), &size), *at = text;
+    const char *slash = strrchr(file, '/');
     int number = 0;
     for (char *end; (end = strchr(at, '\n')) != NULL; at = end + 1) {
         compare(at, (size_t)(end - at));
         char item[16];
         snprintf(item, sizeof item, "%d", ++number);
-        golden_mark(file, item);
+        golden_mark(slash != NULL ? slash + 1 : file, item);
     }
     free(text);
     ck_assert_int_eq(number, n_expected);
