@@ -7,7 +7,7 @@
  * here, so nothing is let pass.
  *
  * Known from elsewhere: |(3 + 4i)^m| = 5^m, so no part is above it, and 5^27 = 7450580596923828125 is the last power of
- * 5 that fits. Both parts of (3 + 4i)^28 would have to be below 2^63 = 0.25 * 5^28, which no number of length 5^28 is. */
+ * 5 that fits. Both parts of (3 + 4i)^28 would have to be below 2^63, a quarter of 5^28: then its length would be below 5^28. */
 static void one(const char *name, int m)
 {
     enum { NINE_DIGITS = 1000000000 };

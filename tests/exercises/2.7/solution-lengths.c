@@ -3,7 +3,7 @@
 #include "exercises.h"
 
 /* The factor as what the transpose and the matrix do to a length: 5^m each. */
-static void raise(int64_t *z, int m)
+static void power_of(int64_t *z, int m)
 {
     z[0] = 1;
     z[1] = 0;
@@ -17,9 +17,9 @@ static void raise(int64_t *z, int m)
 void two_sides(int64_t *left, int64_t *right, int m, int n)
 {
     int64_t a[2], b[2];
-    raise(a, m);
-    raise(b, n);
-    raise(right, n - m);
+    power_of(a, m);
+    power_of(b, n);
+    power_of(right, n - m);
     left[0] = b[0] * a[0] + b[1] * a[1];
     left[1] = b[1] * a[0] - b[0] * a[1];
     const int64_t square_of_length = a[0] * a[0] + a[1] * a[1];
