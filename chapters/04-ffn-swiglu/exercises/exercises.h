@@ -13,4 +13,17 @@ void feed_forward(double *y, const double *x, const double *w_up, const double *
 void gated_layer(double *y, const double *x, const double *w_gate, const double *w_up, const double *w_down,
                  int d_model, int d_ff); /* 4.3 */
 
+void split_gate_up(float *gate, float *up, const float *fused, int n_tokens, int d_ff); /* 4.4 */
+
+int equal_width(int d_model, int expansion, int multiple); /* 4.5 */
+
+void gate_gradient(double *grad_gate, const double *grad_hidden, const double *gate, const double *up,
+                   int n); /* 4.6 */
+
+void predict_gate(double *answer); /* 4.7 */
+
+void predict_cost(double *answer); /* 4.8 */
+
+void hidden_from_fused(double *hidden, const double *x, const double *w, int d_model, int d_ff); /* 4.9 */
+
 #endif
