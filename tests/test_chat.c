@@ -119,6 +119,7 @@ START_TEST(case_42_turns_are_not_trimmed)
     assert_ids_at(__FILE__, __LINE__, "hi", ids.id, ids.n, expected, 30);
     token_ids_free(&ids);
     ASSERT_TURN(CHAT_SYSTEM, "", false, 151644, 8948, 198, 151645, 198); /* present but empty */
+    ASSERT_TURN(CHAT_ASSISTANT, "x", false, 151644, 77091, 198, 87, 151645, 198);
     ASSERT_TURN(CHAT_USER, "hi ", false, 151644, 872, 198, 6023, 220, 151645, 198);
     ASSERT_TURN(CHAT_USER, "\nhi\n", false, 151644, 872, 271, 6023, 198, 151645, 198);
 }

@@ -105,6 +105,9 @@ START_TEST(the_places_a_template_is_kept)
                    "two") "\"}, "
                           "{\"name\": \"default\", \"template\": \"" SYSTEM("three") "\"}]}");
     assert_loaded("three");
+    write_text(folder, "tokenizer_config.json",
+               "{\"chat_template\": [{\"name\": \"default\", \"template\": \"" SYSTEM("first") "\"}]}");
+    assert_loaded("first");
     write_text(folder, "chat_template.jinja", "{{ '<|im_start|>system\\nfour<|im_end|>' }}");
     assert_loaded("four");
     free(folder);

@@ -82,6 +82,24 @@ START_TEST(strings_as_jansson_reads_them)
 }
 END_TEST
 
+START_TEST(nothing_is_read_behind_the_end)
+{
+    static const char text[] = "\"a\\u00e9\\ud83d\\ude00\u4f60\""; /* more follows each cut */
+    char out[sizeof text];
+    size_t length;
+    for (size_t cut = 0; cut + 1 < sizeof text - 1; cut++) {
+        struct json_scan scan = {text, text + cut};
+        ck_assert_msg(!json_scan_string(&scan, out, &length), "%zu", cut);
+        ck_assert(scan.at <= scan.end);
+    }
+    static const char seven[] = "  7";
+    struct json_scan spaces = {seven, seven + 2};
+    int64_t number;
+    ck_assert(!json_scan_number(&spaces, &number));
+    ck_assert(!json_scan_take(&spaces, '7'));
+}
+END_TEST
+
 START_TEST(numbers)
 {
     static const struct {
@@ -164,6 +182,7 @@ Suite *make_suite(void)
 {
     Suite *suite = suite_create("json_scan");
     add_test(suite, "strings", strings_as_jansson_reads_them);
+    add_test(suite, "the end", nothing_is_read_behind_the_end);
     add_test(suite, "numbers", numbers);
     add_test(suite, "members", members_are_found_at_their_own_level);
     add_test(suite, "depth", depth_needs_no_stack);

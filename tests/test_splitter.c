@@ -57,8 +57,8 @@ START_TEST(contractions_and_white_space)
         "a|\r\n|b", "a| | |1| |2", "\n|x", " \n", "x|\t\n|\t|\ty", "\u3000\u3000|\u3000x", "...\n\n|a",
         " ...|x", "\t|...",
         /* U+180E is no white space since Unicode 6.3, U+0085 and U+00A0 are */
-        "a|\u180eb", "\u180e| \u180e", " \u180e\n", "a|\xc2\x85\u00a0|\xc2\x85y", "1| |\u0661|\u00b2|\u2167",
-        "\x1cy|\x1c\x1c"};
+        "a|\u180eb", "\u180e| \u180e", "a| | \u180e", " \u180e\n", "a|\xc2\x85\u00a0|\xc2\x85y",
+        "1| |\u0661|\u00b2|\u2167", "\x1cy|\x1c\x1c"};
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         char text[64], got[128];
         size_t size = 0;

@@ -122,6 +122,7 @@ START_TEST(unusable_merges_name_the_entry)
         {"[\"zz e\"]", "model.merges[0]: the first part is no token of the vocabulary"},
         {"[\" e\"]", "model.merges[0]: the first part is no token of the vocabulary"},
         {"[\"h zz\"]", "model.merges[0]: the second part is no token of the vocabulary"},
+        {"[[\"h\", \"\"]]", "model.merges[0]: the second part is no token of the vocabulary"},
         {"[\"h \"]", "model.merges[0]: the second part is no token of the vocabulary"},
         {"[\"h e\", \"x y\"]", "model.merges[1]: the pair joined is no token of the vocabulary"},
         {"[\"h e\", \"h e\"]", "model.merges[1]: the same pair as entry 0"},
