@@ -8,14 +8,14 @@ modules_1 = require status options table rng plot program dropout sinusoidal
 modules_2 = rotation
 modules_3 = bf16 rope_table rope
 modules_4 = tensor matmul activation hook ffn train adam
-modules_5 = rmsnorm softmax kv_cache attention decoder_block
+modules_5 = rmsnorm softmax kv_cache attention_blocked attention decoder_block
 modules_6 = json mapped_file safetensors safetensors_header safetensors_folder model_checks model_config generation_config \
             qwen2 qwen2_load \
             utf8 nfc hash byte_level vocabulary merges whole_characters token_ids bpe split_ascii splitter pretoken_cache added_tokens \
             json_scan tokenizer_settings tokenizer_tables tokenizer_file tokenizer text_stream jinja_string chat_template chat \
             sampler generate
 
-headers_4 = matmul_kernels matmul_vector
+headers_4 = matmul_kernels matmul_vector matmul_elements
 
 # The matrix product has one more file per instruction set, each compiled with its own flags (see .make/configure.sh).
 kernels_4 = matmul_portable matmul_blocked matmul_avx2 matmul_avx512 matmul_avx512bf16 matmul_amx matmul_neon

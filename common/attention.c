@@ -7,6 +7,7 @@
 #include <omp.h>
 #endif
 
+#include "common/attention_blocked.h"
 #include "common/dropout.h"
 #include "common/matmul.h"
 #include "common/require.h"
@@ -43,8 +44,10 @@ size_t attention_scratch_size(const struct batch *batch, int n_heads)
         return 0;
     }
     size_t group = (size_t)(n_heads / batch->sequence[0]->n_kv_heads);
-    return checked_product(checked_product((size_t)matmul_threads(), group),
-                           (size_t)batch_longest_sequence(batch));
+    size_t plain = checked_product(checked_product((size_t)matmul_threads(), group),
+                                   (size_t)batch_longest_sequence(batch));
+    size_t blocked = attention_blocked_scratch_size(batch, n_heads);
+    return plain > blocked ? plain : blocked;
 }
 
 static bool visible(const struct group_task *task, int slot)
@@ -171,6 +174,10 @@ void attention_forward(float *out, const float *q, const struct batch *batch, in
     REQUIRE(n_heads > 0 && n_heads % n_kv_heads == 0);
     REQUIRE(weights == NULL || weights_stride >= longest);
     REQUIRE(batch->mask == NULL || batch->mask_stride >= (size_t)longest);
+    if (batch->mask == NULL && weights == NULL && rng == NULL) {
+        attention_blocked(out, q, batch, layer, n_heads, scratch);
+        return;
+    }
     struct pass pass = {.out = out,
                         .q = q,
                         .batch = batch,

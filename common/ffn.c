@@ -37,6 +37,10 @@ static void activate(float *hidden, const float *up, enum activation activation,
 #endif
     for (int token = 0; token < n_tokens; token++) {
         size_t first = (size_t)token * (size_t)d_ff;
+        if (activation == ACTIVATION_SILU && up != NULL) { /* SwiGLU, the case that counts: with vectors */
+            matmul_silu_multiply(hidden + first, up + first, (size_t)d_ff);
+            continue;
+        }
         for (size_t i = first; i < first + (size_t)d_ff; i++) {
             float activated = activation_f32(activation, hidden[i]);
             hidden[i] = up != NULL ? activated * up[i] : activated;

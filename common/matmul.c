@@ -189,3 +189,33 @@ void matmul_add_scaled(float *y, float scale, const float *x, int n)
 {
     chosen.kernel->add_scaled(y, scale, x, n);
 }
+
+void matmul_scores(float *y, size_t y_stride, const float *x, size_t x_stride, const float *k, int n_rows,
+                   int n_keys, int dim)
+{
+    const struct tensor keys = tensor_f32(k, n_keys, dim);
+    const struct matmul_part part = {y, y_stride, &keys, NULL};
+    chosen.kernel->many(&part, x, x_stride, n_rows, 0, n_keys);
+}
+
+void matmul_mix(float *y, size_t y_stride, const float *x, size_t x_stride, const float *v, int n_rows,
+                int n_keys, int dim)
+{
+    const struct tensor values = tensor_f32(v, n_keys, dim);
+    chosen.kernel->add_mixed(y, y_stride, x, x_stride, &values, n_rows);
+}
+
+float matmul_largest(const float *x, int n)
+{
+    return chosen.kernel->largest(x, n);
+}
+
+float matmul_exp_sum(float *x, float shift, int n)
+{
+    return chosen.kernel->exp_sum(x, shift, n);
+}
+
+void matmul_silu_multiply(float *gate, const float *up, size_t n)
+{
+    chosen.kernel->silu_multiply(gate, up, n);
+}

@@ -37,9 +37,25 @@ struct matmul_part {
 void matmul_parts(const struct matmul_part *parts, int n_parts, const float *x, size_t x_stride,
                   int n_tokens);
 
-/* sum_i a[i] * b[i], and y[i] += scale * x[i], with the chosen kernel: what attention is made of. */
+/* ---- What attention and the FFN are made of, with the chosen kernel, on the calling thread ---- */
+
+/* sum_i a[i] * b[i], and y[i] += scale * x[i]. */
 float matmul_dot(const float *a, const float *b, int n);
 void matmul_add_scaled(float *y, float scale, const float *x, int n);
+
+/* Scores of queries against keys: y[t, s] = sum_i x[t, i] k[s, i]; k [n_keys, dim] float32, rows one after the other.
+ * Mixing values with weights: y[t, c] += sum_s x[t, s] v[s, c]; v [n_keys, dim] likewise. Rows of y and x at strides. */
+void matmul_scores(float *y, size_t y_stride, const float *x, size_t x_stride, const float *k, int n_rows,
+                   int n_keys, int dim);
+void matmul_mix(float *y, size_t y_stride, const float *x, size_t x_stride, const float *v, int n_rows,
+                int n_keys, int dim);
+
+/* The largest of n > 0 numbers. x[i] = e^(x[i] - shift); returns their sum. */
+float matmul_largest(const float *x, int n);
+float matmul_exp_sum(float *x, float shift, int n);
+
+/* gate[i] = silu(gate[i]) * up[i]: the middle of SwiGLU. */
+void matmul_silu_multiply(float *gate, const float *up, size_t n);
 
 /* Chooses the kernel, once, before the first product: name, or when NULL the environment variable KERNEL, or when that
  * is unset too the best that this CPU and its operating system allow. Until then the portable kernel serves.

@@ -51,6 +51,32 @@ INLINE vector multiply_add(vector a, vector b, vector sum)
     return _mm256_fmadd_ps(a, b, sum);
 }
 
+INLINE vector maximum(vector a, vector b)
+{
+    return _mm256_max_ps(a, b);
+}
+
+INLINE vector minimum(vector a, vector b)
+{
+    return _mm256_min_ps(a, b);
+}
+
+INLINE vector divide(vector a, vector b)
+{
+    return _mm256_div_ps(a, b);
+}
+
+INLINE vector nearest(vector v)
+{
+    return _mm256_round_ps(v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+}
+
+INLINE vector power_of_two(vector v)
+{
+    __m256i exponent = _mm256_add_epi32(_mm256_cvtps_epi32(v), _mm256_set1_epi32(127));
+    return _mm256_castsi256_ps(_mm256_slli_epi32(exponent, 23));
+}
+
 INLINE float add_lanes(vector v)
 {
     __m128 half = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
@@ -128,6 +154,8 @@ INLINE void transpose(vector v[LANES])
 
 #include "common/matmul_vector.h"
 
+#include "common/matmul_elements.h" /* after the vector */
+
 const struct matmul_kernel matmul_avx2 = {.name = "avx2",
                                           .built_in = true,
                                           .usable = usable,
@@ -135,7 +163,11 @@ const struct matmul_kernel matmul_avx2 = {.name = "avx2",
                                           .few = few,
                                           .many = many,
                                           .dot = dot,
-                                          .add_scaled = add_scaled};
+                                          .add_scaled = add_scaled,
+                                          .add_mixed = add_mixed,
+                                          .largest = largest,
+                                          .exp_sum = exp_sum,
+                                          .silu_multiply = silu_multiply};
 
 #else
 

@@ -51,6 +51,32 @@ INLINE vector multiply_add(vector a, vector b, vector sum)
     return _mm512_fmadd_ps(a, b, sum);
 }
 
+INLINE vector maximum(vector a, vector b)
+{
+    return _mm512_max_ps(a, b);
+}
+
+INLINE vector minimum(vector a, vector b)
+{
+    return _mm512_min_ps(a, b);
+}
+
+INLINE vector divide(vector a, vector b)
+{
+    return _mm512_div_ps(a, b);
+}
+
+INLINE vector nearest(vector v)
+{
+    return _mm512_roundscale_ps(v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+}
+
+INLINE vector power_of_two(vector v)
+{
+    __m512i exponent = _mm512_add_epi32(_mm512_cvtps_epi32(v), _mm512_set1_epi32(127));
+    return _mm512_castsi512_ps(_mm512_slli_epi32(exponent, 23));
+}
+
 INLINE float add_lanes(vector v)
 {
     return _mm512_reduce_add_ps(v);
@@ -134,6 +160,8 @@ INLINE void transpose(vector v[LANES])
 
 #include "common/matmul_vector.h"
 
+#include "common/matmul_elements.h" /* after the vector */
+
 const struct matmul_kernel matmul_avx512 = {.name = "avx512",
                                             .built_in = true,
                                             .usable = usable,
@@ -141,7 +169,11 @@ const struct matmul_kernel matmul_avx512 = {.name = "avx512",
                                             .few = few,
                                             .many = many,
                                             .dot = dot,
-                                            .add_scaled = add_scaled};
+                                            .add_scaled = add_scaled,
+                                            .add_mixed = add_mixed,
+                                            .largest = largest,
+                                            .exp_sum = exp_sum,
+                                            .silu_multiply = silu_multiply};
 
 #else
 

@@ -100,3 +100,21 @@ void matmul_blocked(const struct matmul_tile *tile, const struct matmul_part *pa
         }
     }
 }
+
+void matmul_blocked_mix(const struct matmul_tile *tile, float *y, size_t y_stride, const float *x,
+                        size_t x_stride, const struct tensor *v, int n_rows)
+{
+    const struct matmul_part part = {y, y_stride, v, NULL};
+    int n_blocks = count_pieces(v->rows, MATMUL_DEPTH);
+    for (int column = 0; column < v->cols; column += BLOCK_ROWS) {
+        int n_cols = v->cols - column < BLOCK_ROWS ? v->cols - column : BLOCK_ROWS;
+        for (int block = 0; block < n_blocks; block++) {
+            int from = piece_start(v->rows, n_blocks, block, 16);
+            int depth = piece_start(v->rows, n_blocks, block + 1, 16) - from;
+            for (int c = 0; c < n_cols; c += tile->n_rows) {
+                tile->pack(panels + c * MATMUL_DEPTH, v, column + c, from, depth);
+            }
+            multiply_block(tile, &part, NULL, x + from, x_stride, n_rows, column, n_cols, depth);
+        }
+    }
+}

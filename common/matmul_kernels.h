@@ -28,6 +28,12 @@ struct matmul_kernel {
 
     float (*dot)(const float *a, const float *b, int n);
     void (*add_scaled)(float *y, float scale, const float *x, int n);
+    /* See the functions of the same names in matmul.h; v is float32. */
+    void (*add_mixed)(float *y, size_t y_stride, const float *x, size_t x_stride, const struct tensor *v,
+                      int n_rows);
+    float (*largest)(const float *x, int n);
+    float (*exp_sum)(float *x, float shift, int n);
+    void (*silu_multiply)(float *gate, const float *up, size_t n);
 };
 
 extern const struct matmul_kernel matmul_portable;
@@ -81,6 +87,10 @@ struct matmul_tile {
 
 void matmul_blocked(const struct matmul_tile *tile, const struct matmul_part *part, const float *x,
                     size_t x_stride, int n_tokens, int first, int end);
+
+/* y[t, c] += sum_k x[t, k] v[k, c]; the tile's pack gets v and a column in place of a row. */
+void matmul_blocked_mix(const struct matmul_tile *tile, float *y, size_t y_stride, const float *x,
+                        size_t x_stride, const struct tensor *v, int n_rows);
 
 /* Address of w[row, col]. */
 const unsigned char *matmul_address(const struct tensor *w, int row, int col);

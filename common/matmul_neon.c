@@ -50,6 +50,32 @@ INLINE vector multiply_add(vector a, vector b, vector sum)
     return vfmaq_f32(sum, a, b);
 }
 
+INLINE vector maximum(vector a, vector b)
+{
+    return vmaxq_f32(a, b);
+}
+
+INLINE vector minimum(vector a, vector b)
+{
+    return vminq_f32(a, b);
+}
+
+INLINE vector divide(vector a, vector b)
+{
+    return vdivq_f32(a, b);
+}
+
+INLINE vector nearest(vector v)
+{
+    return vrndnq_f32(v);
+}
+
+INLINE vector power_of_two(vector v)
+{
+    int32x4_t exponent = vaddq_s32(vcvtnq_s32_f32(v), vdupq_n_s32(127));
+    return vreinterpretq_f32_s32(vshlq_n_s32(exponent, 23));
+}
+
 INLINE float add_lanes(vector v)
 {
     return vaddvq_f32(v);
@@ -109,6 +135,8 @@ INLINE void transpose(vector v[LANES])
 
 #include "common/matmul_vector.h"
 
+#include "common/matmul_elements.h" /* after the vector */
+
 const struct matmul_kernel matmul_neon = {.name = "neon",
                                           .built_in = true,
                                           .usable = usable,
@@ -116,7 +144,11 @@ const struct matmul_kernel matmul_neon = {.name = "neon",
                                           .few = few,
                                           .many = many,
                                           .dot = dot,
-                                          .add_scaled = add_scaled};
+                                          .add_scaled = add_scaled,
+                                          .add_mixed = add_mixed,
+                                          .largest = largest,
+                                          .exp_sum = exp_sum,
+                                          .silu_multiply = silu_multiply};
 
 #else
 

@@ -2,6 +2,7 @@
  *
  * A block of one weight row is widened to float32 once and then multiplied with every token. Sixteen running sums
  * instead of one: they do not wait for each other, and the compiler may keep them in vector registers. */
+#include <math.h>
 #include <string.h>
 
 #include "common/matmul_kernels.h"
@@ -78,10 +79,52 @@ static void widen_and_dot(const struct matmul_part *part, const float *x, size_t
     }
 }
 
+static void add_mixed(float *y, size_t y_stride, const float *x, size_t x_stride, const struct tensor *v,
+                      int n_rows)
+{
+    const float *values = v->data;
+    for (int t = 0; t < n_rows; t++) {
+        for (int k = 0; k < v->rows; k++) {
+            add_scaled(y + (size_t)t * y_stride, x[(size_t)t * x_stride + (size_t)k],
+                       values + (size_t)k * (size_t)v->cols, v->cols);
+        }
+    }
+}
+
+static float largest(const float *x, int n)
+{
+    float most = x[0];
+    for (int i = 1; i < n; i++) {
+        most = x[i] > most ? x[i] : most;
+    }
+    return most;
+}
+
+static float exp_sum(float *x, float shift, int n)
+{
+    float sum = 0.0F;
+    for (int i = 0; i < n; i++) {
+        x[i] = expf(x[i] - shift);
+        sum += x[i];
+    }
+    return sum;
+}
+
+static void silu_multiply(float *gate, const float *up, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        gate[i] = gate[i] / (1.0F + expf(-gate[i])) * up[i];
+    }
+}
+
 const struct matmul_kernel matmul_portable = {.name = "portable",
                                               .built_in = true,
                                               .usable = always,
                                               .few = widen_and_dot,
                                               .many = widen_and_dot,
                                               .dot = dot,
-                                              .add_scaled = add_scaled};
+                                              .add_scaled = add_scaled,
+                                              .add_mixed = add_mixed,
+                                              .largest = largest,
+                                              .exp_sum = exp_sum,
+                                              .silu_multiply = silu_multiply};

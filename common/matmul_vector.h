@@ -276,42 +276,29 @@ static void many(const struct matmul_part *part, const float *x, size_t x_stride
     matmul_blocked(&tile, part, x, x_stride, n_tokens, first, end);
 }
 
-/* ---- Vectors ---- */
+/* ---- What attention mixes values with: the same tiles, fed from float32 that lies as it is needed ---- */
 
-static float dot(const float *a, const float *b, int n)
+static void pack_values(float *panel, const struct tensor *v, int first, int from, int depth)
 {
-    enum { SUMS = 4, STEP = SUMS * LANES };
-    vector sum[SUMS];
-    UNROLL
-    for (int j = 0; j < SUMS; j++) {
-        sum[j] = zero();
-    }
-    int i = 0;
-    for (; i + STEP <= n; i += STEP) {
+    const float *start = (const float *)v->data + (size_t)from * (size_t)v->cols + first;
+    int n = v->cols - first;
+    for (int k = 0; k < depth; k++) {
         UNROLL
-        for (int j = 0; j < SUMS; j++) {
-            sum[j] = multiply_add(load(a + i + j * LANES), load(b + i + j * LANES), sum[j]);
+        for (int j = 0; j < TILE_VECTORS; j++) {
+            int left = n - j * LANES;
+            const float *row = start + (size_t)k * (size_t)v->cols + j * LANES;
+            vector some = left >= LANES ? load(row) : left > 0 ? load_first(row, left) : zero();
+            store(panel + k * TILE_ROWS + j * LANES, some);
         }
     }
-    for (; i + LANES <= n; i += LANES) {
-        sum[0] = multiply_add(load(a + i), load(b + i), sum[0]);
-    }
-    if (i < n) {
-        sum[1] = multiply_add(load_first(a + i, n - i), load_first(b + i, n - i), sum[1]);
-    }
-    return add_lanes(add(add(sum[0], sum[1]), add(sum[2], sum[3])));
 }
 
-static void add_scaled(float *y, float scale, const float *x, int n)
+static void add_mixed(float *y, size_t y_stride, const float *x, size_t x_stride, const struct tensor *v,
+                      int n_rows)
 {
-    vector factor = broadcast(scale);
-    int i = 0;
-    for (; i + LANES <= n; i += LANES) {
-        store(y + i, multiply_add(factor, load(x + i), load(y + i)));
-    }
-    if (i < n) {
-        store_first(y + i, multiply_add(factor, load_first(x + i, n - i), load_first(y + i, n - i)), n - i);
-    }
+    static const struct matmul_tile tile = {TILE_TOKENS, TILE_ROWS, pack_values, many_multiply};
+    matmul_blocked_mix(&tile, y, y_stride, x, x_stride, v, n_rows);
 }
 
+/* ---- Vectors ---- */
 #endif

@@ -379,6 +379,102 @@ START_TEST(dot_and_add_scaled_agree_with_float64)
 }
 END_TEST
 
+/* Scores against keys and the mix of values, as attention asks for them, with strides; sizes around the tiles' own. */
+START_TEST(scores_and_mix_agree_with_float64)
+{
+    static const int sizes[][3] = {{1, 1, 8},      {7, 33, 64},  {15, 100, 64},
+                                   {112, 256, 64}, {5, 600, 40}, {2, 3, 1}};
+    struct rng rng;
+    rng_init(&rng, 10);
+    for (int i = 0; i < N_OF(sizes); i++) {
+        int n_rows = sizes[i][0], n_keys = sizes[i][1], dim = sizes[i][2];
+        size_t q_stride = (size_t)dim + 2, s_stride = (size_t)n_keys + 3, n = (size_t)n_rows;
+        float *q = test_alloc(n * q_stride * sizeof *q),
+              *keys = test_alloc((size_t)(n_keys * dim) * sizeof *keys);
+        float *scores = test_alloc(n * s_stride * sizeof *scores),
+              *mixed = test_alloc(n * q_stride * sizeof *mixed);
+        rng_fill_normal(&rng, q, n * q_stride, 1);
+        rng_fill_normal(&rng, keys, (size_t)(n_keys * dim), 1);
+        for (int kernel = 0; use_kernel(kernel) != NULL; kernel++) {
+            matmul_scores(scores, s_stride, q, q_stride, keys, n_rows, n_keys, dim);
+            memcpy(mixed, q, n * q_stride * sizeof *mixed);
+            matmul_mix(mixed, q_stride, scores, s_stride, keys, n_rows, n_keys, dim);
+            for (int t = 0; t < n_rows; t++) {
+                for (int s = 0; s < n_keys; s++) {
+                    double sum = 0, magnitudes = 0;
+                    for (int c = 0; c < dim; c++) {
+                        double product =
+                            (double)q[(size_t)t * q_stride + (size_t)c] * (double)keys[s * dim + c];
+                        sum += product;
+                        magnitudes += fabs(product);
+                    }
+                    double error = fabs((double)scores[(size_t)t * s_stride + (size_t)s] - sum);
+                    ck_assert_msg(error <= 8 * 0x1p-24 * magnitudes, "%s: score [%d, %d]: error %.3g",
+                                  matmul_kernel_name(), t, s, error);
+                }
+                for (int c = 0; c < dim; c++) {
+                    double sum = (double)q[(size_t)t * q_stride + (size_t)c], magnitudes = fabs(sum);
+                    for (int s = 0; s < n_keys; s++) {
+                        double product =
+                            (double)scores[(size_t)t * s_stride + (size_t)s] * (double)keys[s * dim + c];
+                        sum += product;
+                        magnitudes += fabs(product);
+                    }
+                    double error = fabs((double)mixed[(size_t)t * q_stride + (size_t)c] - sum);
+                    ck_assert_msg(error <= 8 * 0x1p-24 * magnitudes, "%s: mix [%d, %d]: error %.3g",
+                                  matmul_kernel_name(), t, c, error);
+                }
+                ck_assert(mixed[(size_t)t * q_stride + (size_t)dim] == q[(size_t)t * q_stride + (size_t)dim]);
+            }
+        }
+        free(q);
+        free(keys);
+        free(scores);
+        free(mixed);
+    }
+}
+END_TEST
+
+/* Against exp() in float64. The kernels' exponential is good to 2 units in the last place; adding shift and x rounds once
+ * before, which e^x turns into a relative error of |x| 2^-24. */
+START_TEST(exponentials_agree_with_float64)
+{
+    float x[1003], up[1003], silu[1003];
+    for (int kernel = 0; use_kernel(kernel) != NULL; kernel++) {
+        for (int n = 1; n <= 1003; n += 167) {
+            double sum = 0;
+            for (int i = 0; i < n; i++) {
+                x[i] = (float)(i - n + 1) * 0.085F;
+                up[i] = 1.5F - (float)i * 0.01F;
+                silu[i] = 0.18F * (float)(i - n / 2);
+                sum += exp((double)x[i] - 0.25);
+            }
+            ck_assert(matmul_largest(x, n) == x[n - 1]);
+            float got_sum = matmul_exp_sum(x, 0.25F, n);
+            matmul_silu_multiply(silu, up, (size_t)n);
+            ck_assert_msg(fabs((double)got_sum - sum) <= 1e-6 * sum, "%s: sum of %d", matmul_kernel_name(),
+                          n);
+            for (int i = 0; i < n; i++) {
+                double shifted = (double)((float)(i - n + 1) * 0.085F) - 0.25,
+                       gate = (double)(0.18F * (float)(i - n / 2));
+                double expected = exp(shifted), expected_silu = gate / (1 + exp(-gate)) * (double)up[i];
+                double bound = (4 + fabs(shifted)) * 0x1p-24 * expected;
+                ck_assert_msg(fabs((double)x[i] - expected) <= bound, "%s: e^%g: got %.9g, expected %.9g",
+                              matmul_kernel_name(), shifted, (double)x[i], expected);
+                /* a quotient, a product and the exponential; below 1e-36 its argument is held at 88.3 */
+                ck_assert_msg(fabs((double)silu[i] - expected_silu) <=
+                                  8 * 0x1p-24 * fabs(expected_silu) + 1e-36,
+                              "%s: silu(%g) * %g: got %.9g, expected %.9g", matmul_kernel_name(), gate,
+                              (double)up[i], (double)silu[i], expected_silu);
+            }
+        }
+        float nan_gate = NAN, one = 1.0F;
+        matmul_silu_multiply(&nan_gate, &one, 1);
+        ck_assert_msg(isnan(nan_gate), "%s: silu of a NaN", matmul_kernel_name());
+    }
+}
+END_TEST
+
 START_TEST(kernels_are_chosen_by_name)
 {
     struct error error;
@@ -452,6 +548,8 @@ Suite *make_suite(void)
     add_test(suite, "NaN", a_nan_stays_in_its_token);
     add_test(suite, "parts", parts_equal_separate_products);
     add_test(suite, "dot and add_scaled", dot_and_add_scaled_agree_with_float64);
+    add_test(suite, "scores and mix", scores_and_mix_agree_with_float64);
+    add_test(suite, "exponentials", exponentials_agree_with_float64);
     add_test(suite, "choice", kernels_are_chosen_by_name);
     add_test(suite, "list", kernels_are_listed);
     add_test(suite, "number of threads", threads_are_counted);

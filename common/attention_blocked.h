@@ -1,0 +1,30 @@
+/* attention_blocked.h: causal attention for inference, by blocks of tokens and keys.
+ * Introduced in chapter 5. Read attention.c first: this gives the same within rounding, several times faster.
+ *
+ * The softmax is taken on the way ("online": Milakov and Gimelshein 2018, arXiv 1805.02867; for attention Rabe and Staats
+ * 2021, Dao et al. 2022): with m the largest score so far, l the sum of e^(score - m) and o the sum of e^(score - m) v,
+ * a block of scores with the largest M changes them to
+ *
+ *     m' = max(m, M)      l' = l e^(m - m') + sum e^(score - m')      o' = o e^(m - m') + sum e^(score - m') v
+ *
+ * and in the end out = o / l. So scores never need more memory than one block of them, however long the text.
+ *
+ *                        keys
+ *               0        256       512  560
+ *               +---------+---------+----+
+ *     tokens    |  tile   |  tile   |tile|\         tokens 560 to 575, seven query heads of one key head each: 112 rows
+ *     560..575  | product | product |    | \        that share every key and value
+ *               +---------+---------+----+--\       the triangle: key by key
+ *
+ * Blocks begin at fixed slots, so a token's result does not depend on the batch in which it came. */
+#ifndef COMMON_ATTENTION_BLOCKED_H
+#define COMMON_ATTENTION_BLOCKED_H
+
+#include "common/kv_cache.h"
+
+/* As attention_forward without mask, weights and dropout. scratch [attention_blocked_scratch_size]. */
+void attention_blocked(float *out, const float *q, const struct batch *batch, int layer, int n_heads,
+                       float *scratch);
+size_t attention_blocked_scratch_size(const struct batch *batch, int n_heads);
+
+#endif
