@@ -39,6 +39,7 @@ judge_it() {
     id=$1
     shift
     out=$BUILD/exercises/$id
+    if [ "$(field "$id" 4)" = predict ]; then set -- "$@" --prediction; fi
     "$BUILD/exercises/judge" "$@" "$id" "$(title_of "$id")" "$(file_of "$id")" "$out/child" \
         "$exercises/$id/expected.txt" "$exercises/$id/messages.tsv" "$out/build.log" "$out/child-asan"
 }

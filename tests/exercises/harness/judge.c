@@ -1,6 +1,6 @@
 /* judge.c: runs one exercise's child and says what came out.
  *
- *     judge [--line|--record] [--seconds S] [--sanitized] [--signals-as-codes] ID TITLE FILE CHILD EXPECTED MESSAGES BUILD_LOG [ASAN_CHILD]
+ *     judge [--line|--record] [--seconds S] [--sanitized] [--signals-as-codes] [--prediction] ID TITLE FILE CHILD EXPECTED MESSAGES BUILD_LOG [ASAN_CHILD]
  *         explains (default), prints one line, or one tab-separated record for programs
  *     judge --capture NAME CHILD
  *         prints the child's lines after "variant NAME": how expected.txt is made
@@ -148,10 +148,12 @@ static bool is_set(const char *variable)
 
 static int usage(void)
 {
-    fprintf(stderr, "usage: judge [--line|--record] [--seconds S] [--sanitized] [--signals-as-codes] ID "
-                    "TITLE FILE CHILD EXPECTED "
-                    "MESSAGES BUILD_LOG "
-                    "[ASAN_CHILD]\n       judge --capture NAME CHILD\n");
+    fprintf(
+        stderr,
+        "usage: judge [--line|--record] [--seconds S] [--sanitized] [--signals-as-codes] [--prediction] ID "
+        "TITLE FILE CHILD EXPECTED "
+        "MESSAGES BUILD_LOG "
+        "[ASAN_CHILD]\n       judge --capture NAME CHILD\n");
     return PROTOCOL_HARNESS_FAILED;
 }
 
@@ -170,6 +172,8 @@ int main(int argc, char **argv)
             line = true;
         } else if (strcmp(argv[i], "--record") == 0) {
             as_record = true;
+        } else if (strcmp(argv[i], "--prediction") == 0) {
+            v.prediction = true;
         } else if (strcmp(argv[i], "--signals-as-codes") == 0) {
             v.signals_as_codes = true;
         } else if (strcmp(argv[i], "--sanitized") == 0) {

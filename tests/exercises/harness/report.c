@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compare.h"
+#include "page.h"
 #include "properties.h"
 
 enum { SHOWN_VALUES = 8, PRINTED_BYTES = 600, TITLE_COLUMN = 46 };
@@ -30,24 +31,13 @@ static const char *colour_end(const struct style *style)
     return style->colour ? "\x1b[0m" : "";
 }
 
-/* Columns that UTF-8 text takes on a terminal: a Chinese character takes two. */
-static int columns(const char *s)
-{
-    int n = 0;
-    for (; *s != '\0'; s++) {
-        unsigned char c = (unsigned char)*s;
-        n += c < 0x80 ? 1 : c >= 0xe3 ? 2 : c >= 0xc0 ? 1 : 0;
-    }
-    return n;
-}
-
 void report_line(FILE *out, const struct verdict *v, const struct style *style)
 {
     const char *state = report_state(style->language, v->state);
     if (style->plain) {
         fprintf(out, "%s, %s: %s", v->id, v->title, state);
     } else {
-        int pad = TITLE_COLUMN - columns(v->title);
+        int pad = TITLE_COLUMN - page_columns(v->title);
         fprintf(out, "  %-5s %s%*s %s%s%s", v->id, v->title, pad > 0 ? pad : 0, "",
                 colour_of(style, v->state), state, colour_end(style));
     }
@@ -66,7 +56,7 @@ static void print_value(FILE *out, const struct array *array, int i, const struc
     } else {
         snprintf(value, sizeof value, "%.9g", array->value[i]);
     }
-    int pad = width - columns(value);
+    int pad = width - page_columns(value);
     fprintf(out, "%*s%s", pad > 0 ? pad : 0, "", value);
 }
 
@@ -104,7 +94,7 @@ static void label(FILE *out, const struct style *style, enum text which)
     if (style->plain) {
         fprintf(out, "%s: ", name);
     } else {
-        int pad = 9 - columns(name);
+        int pad = 9 - page_columns(name);
         fprintf(out, "  %s%*s", name, pad > 0 ? pad : 1, "");
     }
 }
@@ -123,7 +113,8 @@ static const struct array *got_output(const struct verdict *v)
     return &v->got.cases[v->case_index].output[v->output_index];
 }
 
-/* Expected and got side by side, around the first difference. */
+/* Expected and got side by side, around the first difference. A prediction's right value is not given away: the program
+ * that prints it is one command away. */
 static void print_difference(FILE *out, const struct verdict *v, const struct style *style)
 {
     const struct array *wanted = wanted_output(v);
@@ -148,11 +139,12 @@ static void print_difference(FILE *out, const struct verdict *v, const struct st
     int last = first + SHOWN_VALUES < wanted->n ? first + SHOWN_VALUES : wanted->n;
     label(out, style, TEXT_OUTPUT);
     if (!style->plain) {
-        const char *expected_head = text(style->language, TEXT_EXPECTED);
+        const char *expected_head = v->prediction ? "" : text(style->language, TEXT_EXPECTED);
         const char *got_head = text(style->language, TEXT_GOT);
-        int name_pad = 12 - columns(wanted->name);
+        int name_pad = 12 - page_columns(wanted->name);
         fprintf(out, "%s%*s%*s%s%*s%s", wanted->name, name_pad > 0 ? name_pad : 0, "",
-                18 - columns(expected_head), "", expected_head, 18 - columns(got_head), "", got_head);
+                18 - page_columns(expected_head), "", expected_head, 18 - page_columns(got_head), "",
+                got_head);
     } else {
         fputs(wanted->name, out);
     }
@@ -160,13 +152,21 @@ static void print_difference(FILE *out, const struct verdict *v, const struct st
     for (int i = first; i < last; i++) {
         bool wrong = !compare_element(got, wanted, i);
         if (style->plain) {
-            fprintf(out, "[%d] %s ", i, text(style->language, TEXT_EXPECTED));
-            print_value(out, wanted, i, style, 0);
-            fprintf(out, ", %s ", text(style->language, TEXT_GOT));
+            fprintf(out, "[%d] ", i);
+            if (!v->prediction) {
+                fprintf(out, "%s ", text(style->language, TEXT_EXPECTED));
+                print_value(out, wanted, i, style, 0);
+                fputs(", ", out);
+            }
+            fprintf(out, "%s ", text(style->language, TEXT_GOT));
             print_value(out, got, i, style, 0);
         } else {
             fprintf(out, "           [%-4d]     ", i);
-            print_value(out, wanted, i, style, 18);
+            if (v->prediction) {
+                fprintf(out, "%18s", "?");
+            } else {
+                print_value(out, wanted, i, style, 18);
+            }
             print_value(out, got, i, style, 18);
         }
         if (i == v->element) {
@@ -199,12 +199,13 @@ static void print_message(FILE *out, const struct verdict *v, const struct style
         fprintf(out, "\n  %s\n", name);
         return;
     }
-    fprintf(out, "\n  %s\n", message.did);
+    fputc('\n', out);
+    page_wrapped(out, "", message.did, style->plain);
     if (message.right[0] != '\0') {
-        fprintf(out, "  %s %s\n", text(style->language, TEXT_RIGHT_IS), message.right);
+        page_wrapped(out, text(style->language, TEXT_RIGHT_IS), message.right, style->plain);
     }
     if (message.section[0] != '\0') {
-        fprintf(out, "  %s %s\n", text(style->language, TEXT_SEE), message.section);
+        page_wrapped(out, text(style->language, TEXT_SEE), message.section, style->plain);
     }
 }
 
@@ -291,6 +292,12 @@ static void explain_wrong(FILE *out, const struct verdict *v, const struct style
         fputc('\n', out);
     } else {
         fprintf(out, "\n  %s\n", text(style->language, TEXT_TRUE_ABOUT));
+        if (v->prediction) { /* factors and norms would give the numbers away */
+            fprintf(out, "    - ");
+            fprintf(out, text(style->language, TEXT_CASES_RIGHT), v->cases_right, v->variants[0].n_cases);
+            fputc('\n', out);
+            return;
+        }
         properties_write(out, style->language, &v->got, &v->variants[0], v->case_index, v->output_index);
     }
 }

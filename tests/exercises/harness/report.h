@@ -34,6 +34,7 @@ struct verdict {
     int cases_right;
     char place[256];       /* CRASH: file:line, or "" */
     char *build_log;       /* the compiler's output, or NULL */
+    bool prediction;       /* the exercise asks what a program prints: do not show it */
     bool signals_as_codes; /* exit codes 129 to 159 of CHILD are signals */
     double seconds;        /* the time limit */
 };
