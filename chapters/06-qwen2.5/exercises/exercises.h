@@ -1,0 +1,21 @@
+/* exercises.h: the functions of chapter 6's exercises. Plain arrays; token ids are int, from 0.
+ * Each is written in its own file beside this one; make exercise EX=6.1 builds and checks it. */
+#ifndef CHAPTER6_EXERCISES_H
+#define CHAPTER6_EXERCISES_H
+
+#include <stdint.h>
+
+#include "../../exercise.h"
+
+void penalize_repeats(float *logits, int vocab_size, const int *history, int n_history,
+                      double penalty); /* 6.4 */
+
+int byte_range(uint64_t *range, const uint64_t *shape, int n_dims, uint64_t element_size, uint64_t begin,
+               uint64_t end, uint64_t header_size, uint64_t file_size); /* 6.5 */
+
+enum stop_reason { STOP_REFUSED, STOP_END, STOP_LENGTH, STOP_FULL }; /* 6.7 */
+
+int tokens_until_stop(int *reason, const int *drawn, int n_prompt, int max_new, int capacity,
+                      const int *end_ids, int n_end_ids); /* 6.7 */
+
+#endif
