@@ -173,9 +173,10 @@ enum status options_parse(const struct option_spec *specs, int argc, char **argv
     char letters[2 * MAX_OPTIONS + 3]; /* "+:", a letter and perhaps a colon each, NUL */
     build_tables(specs, long_options, letters);
     opterr = 0;
-    optind = 1;
+    optind = 0; /* not 1: getopt then also forgets the place inside a word where an earlier call stopped */
     for (;;) {
-        const char *word = optind < argc ? argv[optind] : "";
+        int next = optind > 0 ? optind : 1;
+        const char *word = next < argc ? argv[next] : "";
         int id = getopt_long(argc, argv, letters, long_options, NULL);
         if (id == -1) {
             break;
