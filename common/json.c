@@ -9,6 +9,12 @@ enum status json_read_bytes(json_t **root, const char *bytes, size_t size, const
                             struct error *error)
 {
     json_error_t problem;
+    const char *nul = size > 0 ? memchr(bytes, '\0', size) : NULL;
+    *root = NULL;
+    if (nul != NULL) { /* jansson would overlook one that follows a number */
+        return error_set(error, STATUS_FORMAT, "%s: not valid JSON: a NUL byte at offset %zu", name,
+                         (size_t)(nul - bytes));
+    }
     memset(&problem, 0, sizeof problem);
     *root = json_loadb(size > 0 ? bytes : "", size, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &problem);
     if (*root != NULL) {

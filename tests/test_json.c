@@ -35,6 +35,18 @@ START_TEST(text_that_is_not_strict_json_is_refused_with_its_place)
 }
 END_TEST
 
+/* jansson 2.14 overlooks a NUL byte behind a number; found by make fuzz TARGET=json_scan. */
+START_TEST(a_nul_byte_is_refused_wherever_it_stands)
+{
+    static const char text[] = "{\"a\": 1\0}";
+    json_t *root = NULL;
+    struct error error;
+    enum status status = json_read_bytes(&root, text, sizeof text - 1, "a.json", &error);
+    assert_error(status, &error, STATUS_FORMAT, "", "a.json: not valid JSON: a NUL byte at offset 7");
+    ck_assert_ptr_null(root);
+}
+END_TEST
+
 START_TEST(nesting_without_end_is_refused_not_followed)
 {
     char text[100000];
@@ -154,6 +166,7 @@ Suite *make_suite(void)
 {
     Suite *suite = suite_create("json");
     add_test(suite, "strict", text_that_is_not_strict_json_is_refused_with_its_place);
+    add_test(suite, "a NUL byte", a_nul_byte_is_refused_wherever_it_stands);
     add_test(suite, "nesting", nesting_without_end_is_refused_not_followed);
     add_test(suite, "null", null_counts_as_absent_and_defaults_stay);
     add_test(suite, "typed members", typed_members_are_read);
