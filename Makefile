@@ -158,7 +158,7 @@ $(BUILD)/config.mk: .make/configure.sh $(BUILD)/compiler.stamp $(if $(CHAPTER6_M
 # program. Each is a program of its own, so a crash in one stops no other. test_goldens comes last: it sees what the
 # others used.
 
-tested_more_6 =
+tested_more_6 = fuzz_regressions
 
 # TESTER=plain: tests/plain/check.h instead of Check, for machines that Check is not built for.
 ifeq ($(TESTER),plain)
@@ -206,6 +206,7 @@ test: test-programs ## build and run all tests (CHAPTER=3: only that chapter's)
 
 include tests/exercises/exercises.mk
 include tests/exercises/yours.mk
+include tests/fuzz/fuzz.mk
 
 # ---- Benchmark -----------------------------------------------------------------------------------------------------
 
@@ -282,6 +283,6 @@ clean: ## remove everything that was built
 	rm -rf "$(BUILD)" $(if $(filter .,$(BIN)),$(foreach n,$(chapters),chapter$(n) chapter$(n)-yours))
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z0-9_-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' Makefile tests/exercises/exercises.mk tests/exercises/yours.mk
+	@awk -F ':.*## ' '/^[a-z0-9_-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' Makefile tests/exercises/exercises.mk tests/exercises/yours.mk tests/fuzz/fuzz.mk
 	@printf '  %-14s %s\n' 'chapter1 … 6' 'build one program: make chapter3 && ./chapter3'
 	@printf '  %-14s %s\n' 'chapter1-yours …' 'its checks with your functions: make chapter3-yours && ./chapter3-yours'

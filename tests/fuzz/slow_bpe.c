@@ -1,0 +1,116 @@
+#include "tests/fuzz/slow_bpe.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/fuzz/fuzz.h"
+
+void slow_bpe_init(struct slow_bpe *bpe, const json_t *root)
+{
+    const json_t *model = json_object_get(root, "model");
+    const json_t *merges = json_object_get(model, "merges");
+    bpe->vocabulary = json_incref(json_object_get(model, "vocab"));
+    bpe->ranks = json_object();
+    for (size_t i = 0; i < json_array_size(merges); i++) {
+        const json_t *merge = json_array_get(merges, i);
+        if (json_is_string(merge)) {
+            json_object_set_new(bpe->ranks, json_string_value(merge), json_integer((json_int_t)i));
+        } else {
+            char *pair = fuzz_alloc(json_string_length(json_array_get(merge, 0)) +
+                                    json_string_length(json_array_get(merge, 1)) + 2);
+            sprintf(pair, "%s %s", json_string_value(json_array_get(merge, 0)),
+                    json_string_value(json_array_get(merge, 1)));
+            json_object_set_new(bpe->ranks, pair, json_integer((json_int_t)i));
+            free(pair);
+        }
+    }
+}
+
+void slow_bpe_free(struct slow_bpe *bpe)
+{
+    json_decref(bpe->vocabulary);
+    json_decref(bpe->ranks);
+}
+
+/* GPT-2's spelling of a byte: itself where it is printable, otherwise the next of U+0100, U+0101, … */
+static size_t spell_byte(char *out, int byte)
+{
+    static int code_points[256];
+    if (code_points['a'] == 0) {
+        for (int b = 0, next = 0x100; b < 256; b++) {
+            bool printable = (b >= 33 && b <= 126) || (b >= 161 && b <= 172) || b >= 174;
+            code_points[b] = printable ? b : next++;
+        }
+    }
+    int code_point = code_points[byte];
+    if (code_point < 0x80) {
+        out[0] = (char)code_point;
+        return 1;
+    }
+    out[0] = (char)(0xc0 | code_point >> 6);
+    out[1] = (char)(0x80 | (code_point & 0x3f));
+    return 2;
+}
+
+/* The pre-token as it is spelled, cut into symbols: symbol i is text[start[i] .. start[i + 1]). */
+struct symbols {
+    char *text, *key;
+    size_t *start, n;
+};
+
+/* Writes symbol i to out and returns its length. */
+static size_t copy_symbol(char *out, const struct symbols *symbols, size_t i)
+{
+    size_t length = symbols->start[i + 1] - symbols->start[i];
+    memcpy(out, symbols->text + symbols->start[i], length);
+    out[length] = '\0';
+    return length;
+}
+
+/* Joins the pair of the lowest rank, the leftmost of equal ones; false when no pair joins. */
+static bool join_best(const struct slow_bpe *bpe, struct symbols *symbols)
+{
+    size_t best = 0;
+    json_int_t best_rank = -1;
+    for (size_t i = 0; i + 1 < symbols->n; i++) {
+        size_t length = copy_symbol(symbols->key, symbols, i);
+        symbols->key[length] = ' ';
+        copy_symbol(symbols->key + length + 1, symbols, i + 1);
+        const json_t *rank = json_object_get(bpe->ranks, symbols->key);
+        if (rank != NULL && (best_rank < 0 || json_integer_value(rank) < best_rank)) {
+            best = i;
+            best_rank = json_integer_value(rank);
+        }
+    }
+    if (best_rank < 0) {
+        return false;
+    }
+    memmove(symbols->start + best + 1, symbols->start + best + 2, (symbols->n - best - 1) * sizeof(size_t));
+    symbols->n--;
+    return true;
+}
+
+void slow_bpe_encode(const struct slow_bpe *bpe, const char *bytes, size_t length, struct token_ids *ids)
+{
+    struct symbols symbols = {.text = fuzz_alloc(2 * length),
+                              .key = fuzz_alloc(2 * length + 2),
+                              .start = fuzz_alloc((length + 1) * sizeof(size_t)),
+                              .n = length};
+    symbols.start[0] = 0;
+    for (size_t i = 0; i < length; i++) {
+        char *out = symbols.text + symbols.start[i];
+        symbols.start[i + 1] = symbols.start[i] + spell_byte(out, (unsigned char)bytes[i]);
+    }
+    while (join_best(bpe, &symbols)) {
+    }
+    for (size_t i = 0; i < symbols.n; i++) {
+        copy_symbol(symbols.key, &symbols, i);
+        const json_t *id = json_object_get(bpe->vocabulary, symbols.key);
+        EXPECT(id != NULL);
+        EXPECT(token_ids_append(ids, (int32_t)json_integer_value(id), NULL) == STATUS_OK);
+    }
+    free(symbols.text);
+    free(symbols.key);
+    free(symbols.start);
+}
