@@ -1,0 +1,36 @@
+#include "exercises.h"
+
+static int rank_of(int left, int right, const int *merges, int n_merges)
+{
+    for (int rank = 0; rank < n_merges; rank++) {
+        if (merges[3 * rank] == left && merges[3 * rank + 1] == right) {
+            return rank;
+        }
+    }
+    return n_merges;
+}
+
+int merge_once(int *token, int n, const int *merges, int n_merges)
+{
+    int best = n_merges, place = -1;
+    for (int i = 0; i + 1 < n; i++) {
+        int rank = rank_of(token[i], token[i + 1], merges, n_merges);
+        if (rank < best) {
+            best = rank;
+            place = i;
+        }
+    }
+    if (place < 0) {
+        return n;
+    }
+    int left = merges[3 * best], right = merges[3 * best + 1], kept = 0;
+    for (int i = 0; i < n; i++) {
+        if (i + 1 < n && token[i] == left && token[i + 1] == right) {
+            token[kept++] = merges[3 * best + 2];
+            i++;
+        } else {
+            token[kept++] = token[i];
+        }
+    }
+    return kept;
+}
