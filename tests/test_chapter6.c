@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <utf8proc.h>
 
 #include "tests/support/golden.h"
 #include "tests/support/run_program.h"
@@ -327,6 +328,26 @@ START_TEST(seeds_give_stories)
 }
 END_TEST
 
+/* cases.md 21: tokens are drawn nearly at random, so characters are torn apart everywhere; what is printed is UTF-8 all
+ * the same, with U+FFFD where bytes fit nothing. */
+START_TEST(text_is_utf8_whatever_is_drawn)
+{
+    struct run run;
+    run_program(&run, NULL, "chapter6", "--threads", "1", "--text", "-n", "1000", "--temperature", "1000",
+                "--top-k", "0", "--top-p", "1", "--seed", "3", NULL);
+    ck_assert_int_eq(run.exit_code, 0);
+    utf8proc_int32_t code_point = 0;
+    for (size_t i = 0; i < run.out_size;) {
+        utf8proc_ssize_t length = utf8proc_iterate((const utf8proc_uint8_t *)run.out + i,
+                                                   (utf8proc_ssize_t)(run.out_size - i), &code_point);
+        ck_assert_msg(length > 0, "byte %zu of %zu is not UTF-8", i, run.out_size);
+        i += (size_t)length;
+    }
+    ck_assert_ptr_nonnull(strstr(run.out, "\xef\xbf\xbd"));
+    run_free(&run);
+}
+END_TEST
+
 START_TEST(threads_do_not_change_a_bit)
 {
     struct run one;
@@ -471,8 +492,8 @@ START_TEST(mistakes_get_one_line)
                    "99999999999");
     assert_refuses("chapter6", 2, "--prompt and --ids: one of them", "--prompt", "a", "--ids", "5");
     assert_refuses("chapter6", 2, "--chat and --trace: one at a time", "--trace", "--chat");
-    assert_refuses("chapter6", 2, "--prompt: not with --chat, which reads its turns from standard input",
-                   "--chat", "--prompt", "hi");
+    assert_refuses("chapter6", 2, "--prompt: not with --chat, which has a text of its own", "--chat",
+                   "--prompt", "hi");
     assert_refuses("chapter6", 2, "--system: only with --chat", "--system", "x");
     assert_refuses("chapter6", 2, "--model: not with --positions, which compares the bundled models",
                    "--positions", "x", "--model", "y");
@@ -565,6 +586,7 @@ Suite *make_suite(void)
     add_test(suite, "80 columns", lines_fit_into_80_columns);
     add_test(suite, "sampling", sampling_follows_the_file_and_flags_override);
     add_test(suite, "seeds", seeds_give_stories);
+    add_test(suite, "UTF-8", text_is_utf8_whatever_is_drawn);
     add_test(suite, "threads", threads_do_not_change_a_bit);
     add_test(suite, "--check", every_way_through_the_model_gives_the_same);
     add_test(suite, "--trace", trace_shows_the_residual_stream);

@@ -1,14 +1,15 @@
 /* chapter6.h: what the files of this program share: the flags, the opened model, and one function per mode.
  *
  *     main.c         the flags and the tables of steps, data sets and figures
- *     session.c      opens the model, reads the prompt
- *     story.c        the walk-through: tokens, shapes, likeliest next tokens, a story
+ *     session.c      checks the flags, opens the model;  prompt.c: --prompt, --ids
+ *     story.c        the walk-through: tokens, shapes, likeliest next tokens;  tell.c: the story
  *     answer.c       generated tokens as text, flushed and interrupted as a person expects
  *     chat.c         --chat
  *     reader.c       runs a given text through the model: the logits of every token
  *     generator.c    the state of a generation
  *     loss.c         how well the model predicts a text
- *     perplexity.c   --perplexity and --ablate, with faults.c: the ways to break a model;  positions.c: --positions
+ *     perplexity.c   --perplexity and --ablate, with the ways to break a model in faults*.c
+ *     positions.c    --positions
  *     trace.c        --trace;  check.c: --check
  *     data.c         --data */
 #ifndef CHAPTER6_H
@@ -61,6 +62,8 @@ struct settings {
 /* session.c */
 enum status session_open(struct settings *settings, struct error *error);
 void session_close(struct session *session);
+/* Fills session.prompt; what every mode that runs it may rely on is checked. */
+enum status prompt_read(struct settings *settings, struct error *error);
 /* The path of a file of the bundled models, "tiny-stories/held-out.txt". */
 enum status bundled_file(char *path, size_t size, const char *name, struct error *error);
 /* A token's bytes as a quoted word of at most width columns: "\n" and other controls escaped. Returns columns used. */

@@ -1,5 +1,6 @@
 /* faults.h: ways to break a trained model, one part at a time, without touching the code that runs it: other views of
- * the weights, another rotation table or pair layout, another mask, or a hook that changes values between operations. */
+ * the weights, another rotation table or pair layout, another mask, or a hook that changes values between operations.
+ * Each is a mistake that someone has made, or a part that one may think superfluous. */
 #ifndef CHAPTER6_FAULTS_H
 #define CHAPTER6_FAULTS_H
 
@@ -15,7 +16,11 @@ struct fault {
                    int n_cols, size_t stride); /* or NULL */
 };
 
-/* The i-th fault, the first of which is none at all; NULL after the last. */
+/* Both end with name NULL. */
+extern const struct fault faults_of_rotation[];
+extern const struct fault faults_of_the_layer[];
+
+/* The i-th of all faults, the first of which is none at all; NULL after the last. */
 const struct fault *fault_at(int i);
 
 /* A model with a fault, ready to read windows of text. */

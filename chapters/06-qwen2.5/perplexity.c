@@ -111,8 +111,9 @@ static void print_fault(void *context, const struct fault *fault, double perplex
 {
     struct ablation_table *table = context;
     table->whole = table->whole == 0 ? perplexity : table->whole;
-    fprintf(table->out, "  %-28s%12.4f%9.4f  %s\n", fault->name, perplexity, log(perplexity / table->whole),
-            fault->what);
+    double nats = log(perplexity / table->whole);
+    nats = fabs(nats) < 5e-5 ? 0 : nats; /* a hair better is not -0.0000 */
+    fprintf(table->out, "  %-28s%12.4f%9.4f  %s\n", fault->name, perplexity, nats, fault->what);
 }
 
 enum status ablate_run(struct settings *settings, FILE *out, struct error *error)
