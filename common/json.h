@@ -14,15 +14,16 @@
 /* Parses a whole file; the caller owns *root (json_decref). errors: STATUS_IO, STATUS_FORMAT with line and column. */
 enum status json_read_file(json_t **root, const char *path, struct error *error);
 /* The same for bytes in memory; name stands for the path in messages. */
-enum status json_read_bytes(json_t **root, const char *bytes, size_t size, const char *name, struct error *error);
+enum status json_read_bytes(json_t **root, const char *bytes, size_t size, const char *name,
+                            struct error *error);
 
 /* The member of an object, NULL when absent or null. */
 json_t *json_member(const json_t *object, const char *key);
 
 /* Typed members: *value keeps its default when the key is absent or null; another type or an out-of-range number is
  * STATUS_FORMAT: "<file>: <key>: expected a whole number from 1 to 2147483647, found a string". */
-enum status json_get_int(const json_t *object, const char *key, int min, int max, int *value, const char *file,
-                         struct error *error);
+enum status json_get_int(const json_t *object, const char *key, int min, int max, int *value,
+                         const char *file, struct error *error);
 enum status json_get_double(const json_t *object, const char *key, double *value, const char *file,
                             struct error *error);
 enum status json_get_bool(const json_t *object, const char *key, bool *value, const char *file,

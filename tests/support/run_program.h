@@ -30,7 +30,7 @@ void assert_output_like(const struct run *run, const char *name, double absolute
 
 /* Runs the program with the flags and fails unless it exits with code, prints nothing on stdout and exactly
  * "<program>: <message>\n" on stderr. */
-#define assert_refuses(program, code, message, ...)                                                               \
+#define assert_refuses(program, code, message, ...)                                                          \
     assert_refuses_at(__FILE__, __LINE__, program, code, message, __VA_ARGS__, NULL)
 void assert_refuses_at(const char *file, int line, const char *program, int code, const char *message, ...);
 
