@@ -52,6 +52,7 @@ void ffn_forward(float *out, const float *x, const struct ffn *ffn, int n_tokens
                  double dropout_rate, struct rng *rng, const struct hook *hook, int layer)
 {
     require_shapes(ffn);
+    REQUIRE(n_tokens == 0 || scratch != NULL);
     bool gated = tensor_present(&ffn->w_gate);
     int d_ff = ffn->w_up.rows;
     size_t d_model = (size_t)ffn->w_up.cols;

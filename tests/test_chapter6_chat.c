@@ -30,8 +30,9 @@ static char *golden_answer(const char *user)
         json_t *object = json_loads(line, 0, NULL);
         if (strstr(json_string_value(json_object_get(object, "text")), turn) != NULL) {
             const char *text = json_string_value(json_object_get(object, "greedy_text"));
-            answer = test_alloc(strlen(text) + 1);
-            strcpy(answer, text);
+            size_t size = strlen(text) + 1;
+            answer = test_alloc(size);
+            memcpy(answer, text, size);
         }
         json_decref(object);
     }
@@ -73,10 +74,12 @@ static int prompt_tokens(const struct run *run)
 static void read_answers(char *first, char *second, size_t size, const struct run *run, size_t first_length)
 {
     ck_assert_uint_lt(run->out_size, size);
+    ck_assert_uint_ge(run->out_size, first_length + 3);
     memcpy(first, run->out, first_length);
     first[first_length] = '\0';
-    strcpy(second, run->out + first_length + 1);
-    second[strlen(second) - 2] = '\0'; /* its newline, and the one at the end */
+    size_t second_length = run->out_size - first_length - 3; /* without its newline, and the one at the end */
+    memcpy(second, run->out + first_length + 1, second_length);
+    second[second_length] = '\0';
 }
 
 /* The second answer is the one to the whole conversation rendered as text, and the second turn computes only itself:
@@ -208,9 +211,10 @@ START_TEST(a_long_line_is_one_turn)
     enum { LENGTH = 100000 };
     char *input = test_alloc(LENGTH + 8);
     for (int i = 0; i < LENGTH; i += 2) {
-        memcpy(input + i, "a ", 2);
+        input[i] = 'a';
+        input[i + 1] = ' ';
     }
-    strcpy(input + LENGTH, "\nhi\n");
+    memcpy(input + LENGTH, "\nhi\n", sizeof "\nhi\n");
     run_program(&run, input, "chapter6", "--chat", NULL);
     ck_assert_int_eq(run.exit_code, 1);
     assert_contains(run.err, "chapter6: --chat: this turn takes ");

@@ -388,13 +388,13 @@ START_TEST(scores_and_mix_agree_with_float64)
     rng_init(&rng, 10);
     for (int i = 0; i < N_OF(sizes); i++) {
         int n_rows = sizes[i][0], n_keys = sizes[i][1], dim = sizes[i][2];
-        size_t q_stride = (size_t)dim + 2, s_stride = (size_t)n_keys + 3, n = (size_t)n_rows;
-        float *q = test_alloc(n * q_stride * sizeof *q),
-              *keys = test_alloc((size_t)(n_keys * dim) * sizeof *keys);
+        size_t q_stride = (size_t)dim + 2, n_key_values = (size_t)n_keys * (size_t)dim,
+               s_stride = (size_t)n_keys + 3, n = (size_t)n_rows;
+        float *q = test_alloc(n * q_stride * sizeof *q), *keys = test_alloc(n_key_values * sizeof *keys);
         float *scores = test_alloc(n * s_stride * sizeof *scores),
               *mixed = test_alloc(n * q_stride * sizeof *mixed);
         rng_fill_normal(&rng, q, n * q_stride, 1);
-        rng_fill_normal(&rng, keys, (size_t)(n_keys * dim), 1);
+        rng_fill_normal(&rng, keys, n_key_values, 1);
         for (int kernel = 0; use_kernel(kernel) != NULL; kernel++) {
             matmul_scores(scores, s_stride, q, q_stride, keys, n_rows, n_keys, dim);
             memcpy(mixed, q, n * q_stride * sizeof *mixed);
@@ -443,10 +443,11 @@ START_TEST(exponentials_agree_with_float64)
     for (int kernel = 0; use_kernel(kernel) != NULL; kernel++) {
         for (int n = 1; n <= 1003; n += 167) {
             double sum = 0;
+            int middle = n / 2;
             for (int i = 0; i < n; i++) {
                 x[i] = (float)(i - n + 1) * 0.085F;
                 up[i] = 1.5F - (float)i * 0.01F;
-                silu[i] = 0.18F * (float)(i - n / 2);
+                silu[i] = 0.18F * (float)(i - middle);
                 sum += exp((double)x[i] - 0.25);
             }
             ck_assert(matmul_largest(x, n) == x[n - 1]);
@@ -456,7 +457,7 @@ START_TEST(exponentials_agree_with_float64)
                           n);
             for (int i = 0; i < n; i++) {
                 double shifted = (double)((float)(i - n + 1) * 0.085F) - 0.25,
-                       gate = (double)(0.18F * (float)(i - n / 2));
+                       gate = (double)(0.18F * (float)(i - middle));
                 double expected = exp(shifted), expected_silu = gate / (1 + exp(-gate)) * (double)up[i];
                 double bound = (4 + fabs(shifted)) * 0x1p-24 * expected;
                 ck_assert_msg(fabs((double)x[i] - expected) <= bound, "%s: e^%g: got %.9g, expected %.9g",

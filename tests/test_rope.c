@@ -247,7 +247,7 @@ START_TEST(a_score_depends_on_the_distance)
     struct rng rng;
     rng_init(&rng, 3);
     for (int trial = 0; trial < 500; trial++) {
-        double q[DIM], k[DIM];
+        double q[DIM] = {0}, k[DIM] = {0};
         int head_dim = 2 * (1 + rng_below(&rng, PAIRS));
         for (int i = 0; i < head_dim; i++) {
             q[i] = rng_normal(&rng);

@@ -53,7 +53,8 @@ static void write_token(struct answer *answer, int32_t id)
     char text[3 * CHUNK + 9];
     size_t length = 0;
     if (tokenizer == NULL) {
-        write_text(answer, text, (size_t)snprintf(text, sizeof text, "%d ", (int)id));
+        length = (size_t)snprintf(text, sizeof text, "%d ", (int)id);
+        write_text(answer, text, length);
         return;
     }
     if (tokenizer_is_special(tokenizer, id)) {
@@ -82,7 +83,7 @@ enum status answer_generate(struct answer *answer, struct generator *g, const in
                             int max_new_tokens, struct error *error)
 {
     const struct session *session = answer->session;
-    char rest[4];
+    char rest[4] = "";
     answer->terminal = isatty(fileno(answer->out)) != 0;
     interrupt_watch();
     enum status status =

@@ -95,10 +95,12 @@ static enum status in_batch(struct comparison *c, struct error *error)
     size_t bytes = checked_product(checked_product((size_t)c->n, (size_t)c->vocab_size), sizeof(float));
     struct mixture *m = calloc(1, sizeof *m);
     float *logits = malloc(bytes);
-    enum status status = m == NULL || logits == NULL ? error_no_memory(error, "logits", bytes) : STATUS_OK;
-    if (status == STATUS_OK) {
-        status = qwen2_run_init(&run, model, (1 + OTHERS) * CHECKED, error);
+    if (m == NULL || logits == NULL) {
+        free(m);
+        free(logits);
+        return error_no_memory(error, "logits", bytes);
     }
+    enum status status = qwen2_run_init(&run, model, (1 + OTHERS) * CHECKED, error);
     for (int s = 0; s < 1 + OTHERS && status == STATUS_OK; s++) {
         status = qwen2_cache_init(&m->cache[s], model, c->n, error);
     }
@@ -111,7 +113,7 @@ static enum status in_batch(struct comparison *c, struct error *error)
     if (status == STATUS_OK) {
         compare_rows(c, 0, c->n, logits);
     }
-    for (int s = 0; s < 1 + OTHERS && m != NULL; s++) {
+    for (int s = 0; s < 1 + OTHERS; s++) {
         kv_cache_free(&m->cache[s]);
     }
     qwen2_run_free(&run);

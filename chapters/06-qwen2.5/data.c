@@ -141,9 +141,13 @@ enum status data_next(void *settings, struct table *table, struct error *error)
     struct generator g;
     float *logits = malloc(bytes);
     float *probability = malloc(bytes);
-    enum status status =
-        logits == NULL || probability == NULL ? error_no_memory(error, "logits", bytes) : STATUS_OK;
-    if (status == STATUS_OK && (status = generator_init(&g, s, error)) == STATUS_OK) {
+    if (logits == NULL || probability == NULL) {
+        free(logits);
+        free(probability);
+        return error_no_memory(error, "logits", bytes);
+    }
+    enum status status = generator_init(&g, s, error);
+    if (status == STATUS_OK) {
         status = generator_prefill(&g, session, NULL, logits, error);
         if (status == STATUS_OK) {
             sampler_top(top, n, logits, vocab_size);

@@ -72,6 +72,7 @@ static double log_sum_exp(const float *logits, int n)
     for (int i = 0; i < n; i++) {
         sum += exp((double)logits[i] - (double)largest);
     }
+    /* cppcheck-suppress invalidFunctionArg ; sum >= 1, the largest is one of them */
     return (double)largest + log(sum);
 }
 

@@ -30,25 +30,27 @@ static enum status parse_ids(struct token_ids *ids, const char *text, struct err
 /* Standard input byte for byte, its last newline included. *text is the caller's to free. */
 static enum status read_stdin(char **text, size_t *length, struct error *error)
 {
+    char *bytes = NULL;
     size_t capacity = 0;
-    *text = NULL;
-    *length = 0;
+    size_t n = 0;
     do {
-        if (*length == capacity) {
+        if (n == capacity) {
             capacity = capacity == 0 ? 4096 : checked_product(capacity, 2);
-            char *larger = realloc(*text, capacity);
+            char *larger = realloc(bytes, capacity);
             if (larger == NULL) {
-                free(*text);
+                free(bytes);
                 return error_no_memory(error, "standard input", capacity);
             }
-            *text = larger;
+            bytes = larger;
         }
-        *length += fread(*text + *length, 1, capacity - *length, stdin);
-    } while (*length == capacity);
+        n += fread(bytes + n, 1, capacity - n, stdin);
+    } while (n == capacity);
     if (ferror(stdin)) {
-        free(*text);
+        free(bytes);
         return error_set(error, STATUS_IO, "standard input: %s", strerror(errno));
     }
+    *text = bytes;
+    *length = n;
     return STATUS_OK;
 }
 

@@ -22,7 +22,8 @@ enum status reader_init(struct reader *reader, const struct qwen2 *model, int ma
     }
     reader->position = calloc(n, sizeof *reader->position);
     reader->row = calloc(n, sizeof *reader->row);
-    reader->sequence = calloc(n, sizeof *reader->sequence);
+    reader->sequence =
+        calloc(n, sizeof *reader->sequence); /* NOLINT(bugprone-sizeof-expression): of pointers */
     reader->logits = malloc(checked_product(n_logits, sizeof *reader->logits));
     if (reader->position == NULL || reader->row == NULL || reader->sequence == NULL ||
         reader->logits == NULL) {

@@ -72,8 +72,9 @@ static void run_list(struct run *run, const char *input, const char *program, va
     const char *bin = getenv("BIN");
     snprintf(path, sizeof path, "%s/%s", bin != NULL ? bin : ".", program);
     int n = 0;
-    if (getenv("RUN") != NULL) { /* an emulator */
-        argv[n++] = getenv("RUN");
+    char *emulator = getenv("RUN");
+    if (emulator != NULL) {
+        argv[n++] = emulator;
     }
     argv[n++] = path;
     for (char *word = va_arg(list, char *); word != NULL; word = va_arg(list, char *)) {
