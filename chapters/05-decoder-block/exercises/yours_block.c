@@ -11,7 +11,7 @@
 
 enum { D_MODEL = YOURS_D_MODEL, N_HEADS = 4, N_KV_HEADS = 2, HEAD_DIM = 2, D_FF = 12, N_TOKENS = 4 };
 enum { Q_WIDTH = N_HEADS * HEAD_DIM, KV_WIDTH = N_KV_HEADS * HEAD_DIM };
-enum { MAX = 16, SCRATCH = 4096 };
+enum { MAX = 16 };
 
 static void to_float(float *out, const double *in, int n)
 {
@@ -76,7 +76,6 @@ void yours_free_block(void)
 /* All tokens in one pass. */
 double project_block(int element)
 {
-    static float scratch[SCRATCH];
     float x[N_TOKENS * D_MODEL];
     int32_t position[N_TOKENS], slot[N_TOKENS];
     struct kv_cache cache, *sequence[N_TOKENS];
@@ -87,11 +86,15 @@ double project_block(int element)
     }
     memcpy(x, tokens, sizeof x);
     if (kv_cache_init(&cache, 1, N_KV_HEADS, HEAD_DIM, N_TOKENS, NULL) != STATUS_OK ||
-        batch_place(&batch, NULL) != STATUS_OK ||
-        decoder_block_scratch_size(&config, &batch, NULL) > SCRATCH) {
+        batch_place(&batch, NULL) != STATUS_OK) {
+        abort();
+    }
+    float *scratch = malloc(decoder_block_scratch_size(&config, &batch, NULL) * sizeof *scratch);
+    if (scratch == NULL) {
         abort();
     }
     decoder_block_forward(x, &config, &weights, &batch, 0, &rope, scratch, NULL, NULL);
+    free(scratch);
     kv_cache_free(&cache);
     return (double)x[(N_TOKENS - 1) * D_MODEL + element];
 }
