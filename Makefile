@@ -230,7 +230,7 @@ plots: $(programs) ## draw every figure from the programs' own data into build/p
 
 address_sanitizer = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-.PHONY: asan valgrind lint coverage arm64 x86-32 musl
+.PHONY: asan valgrind lint stack hardened coverage arm64 x86-32 musl
 asan: ## all tests under the address and undefined-behaviour sanitizers (CC=clang too)
 	$(Q)$(MAKE) BUILD="$(BUILD)/asan-$(notdir $(CC))" SANITIZE='$(address_sanitizer)' CFLAGS='-O1 -g' test
 
@@ -239,6 +239,15 @@ valgrind: test-programs ## all tests and programs under valgrind
 
 lint: ## clang-format, clang-tidy, cppcheck and shellcheck
 	$(Q)BUILD="$(BUILD)" sh .make/lint.sh
+
+stack: ## check that no function takes more stack than 64 kB, or an amount that depends on its input
+	$(Q)$(MAKE) BUILD="$(BUILD)/stack" CFLAGS='-O2 -g -fstack-usage' all
+	$(Q)BUILD="$(BUILD)/stack" sh .make/stack.sh
+
+# The flags that distributions build with.
+hardened: ## chapters 1-3 and their tests with the compiler's hardening
+	$(Q)$(MAKE) BUILD="$(BUILD)/hardened" CFLAGS='-O2 -g -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fPIE' \
+	    LDFLAGS='-pie -Wl,-z,relro,-z,now' WERROR=-Werror LEVELS='1 2 3' test-elsewhere
 
 # Chapters 1 to 5 and their tests for other machines, with the plain runner and no libraries.
 elsewhere = $(MAKE) TESTER=plain LEVELS='1 2 3 4 5' test-elsewhere

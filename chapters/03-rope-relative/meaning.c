@@ -1,5 +1,6 @@
 /* Steps on what relative positions mean for scores: content, decay, the added encoding, values. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "score.h"
@@ -127,20 +128,25 @@ enum status step_added(void *context, FILE *out, struct error *error)
 
 enum { KEYS = 3 };
 
+struct tokens {
+    double q[MAX_HEAD_DIM], k[KEYS][MAX_HEAD_DIM], v[KEYS][MAX_HEAD_DIM];
+};
+
 /* What attention gives a query at position first + 2 that sees keys at first, first + 1 and first + 2. Softmax of the
  * scores, then the weighted sum of the values, rotated or not: chapter 5's subject in a few lines. */
-static void attend(const struct rotary *rotary, double *out, const double *q, double k[KEYS][MAX_HEAD_DIM],
-                   double v[KEYS][MAX_HEAD_DIM], double first, int rotate_values)
+static void attend(const struct rotary *rotary, double *out, const struct tokens *tokens, double first,
+                   int rotate_values)
 {
     double weight[KEYS], sum = 0.0;
     for (int j = 0; j < KEYS; j++) {
-        weight[j] = exp(rotary_score(rotary, q, k[j], first + KEYS - 1, first + j) / sqrt(rotary->head_dim));
+        weight[j] = exp(rotary_score(rotary, tokens->q, tokens->k[j], first + KEYS - 1, first + j) /
+                        sqrt(rotary->head_dim));
         sum += weight[j];
     }
     memset(out, 0, (size_t)rotary->head_dim * sizeof *out);
     for (int j = 0; j < KEYS; j++) {
         double value[MAX_HEAD_DIM];
-        memcpy(value, v[j], sizeof value);
+        memcpy(value, tokens->v[j], sizeof value);
         if (rotate_values) {
             rotary_turn(rotary, value, first + j);
         }
@@ -152,21 +158,23 @@ static void attend(const struct rotary *rotary, double *out, const double *q, do
 
 enum status step_values(void *context, FILE *out, struct error *error)
 {
-    (void)error;
     const struct settings *s = context;
     struct rotary rotary = rotary_from(s);
-    double q[MAX_HEAD_DIM], k[KEYS][MAX_HEAD_DIM] = {{0}}, v[KEYS][MAX_HEAD_DIM] = {{0}};
+    struct tokens *tokens = calloc(1, sizeof *tokens);
+    if (tokens == NULL) {
+        return error_no_memory(error, "the tokens", sizeof *tokens);
+    }
     double here[MAX_HEAD_DIM], there[MAX_HEAD_DIM], change[2] = {0.0, 0.0};
     struct rng rng;
     rng_init(&rng, s->seed);
-    random_head(&rng, q, s->head_dim);
+    random_head(&rng, tokens->q, s->head_dim);
     for (int j = 0; j < KEYS; j++) {
-        random_head(&rng, k[j], s->head_dim);
-        random_head(&rng, v[j], s->head_dim);
+        random_head(&rng, tokens->k[j], s->head_dim);
+        random_head(&rng, tokens->v[j], s->head_dim);
     }
     for (int rotate_values = 0; rotate_values < 2; rotate_values++) {
-        attend(&rotary, here, q, k, v, 0, rotate_values);
-        attend(&rotary, there, q, k, v, 1000, rotate_values);
+        attend(&rotary, here, tokens, 0, rotate_values);
+        attend(&rotary, there, tokens, 1000, rotate_values);
         for (int i = 0; i < s->head_dim; i++) {
             change[rotate_values] = fmax(change[rotate_values], fabs(there[i] - here[i]));
         }
@@ -176,5 +184,6 @@ enum status step_values(void *context, FILE *out, struct error *error)
             "   changes by  %.1e  with V as it is, by  %.2f  with V rotated too: nothing\n"
             "   turns a rotated V back, as the query does with the key.\n",
             change[0], change[1]);
+    free(tokens);
     return STATUS_OK;
 }

@@ -18,32 +18,38 @@ static double largest_difference(const float *a, const float *b, size_t n)
 
 /* ---- Growth; prefill and decode ---- */
 
-static void prefill_and_decode(const struct settings *s, const struct rope_table *table, FILE *out)
+static enum status prefill_and_decode(const struct settings *s, const struct rope_table *table, FILE *out,
+                                      struct error *error)
 {
-    float whole[17][MAX_HEAD_DIM], decoded[MAX_HEAD_DIM], late[MAX_HEAD_DIM];
+    size_t head_dim = (size_t)s->head_dim;
+    float decoded[MAX_HEAD_DIM], late[MAX_HEAD_DIM], first[MAX_HEAD_DIM];
     int32_t position[17];
     const int32_t sixteen = 16, fifteen = 15;
+    float *whole = calloc(17 * head_dim, sizeof *whole);
+    if (whole == NULL) {
+        return error_no_memory(error, "17 tokens", 17 * head_dim * sizeof *whole);
+    }
     struct rng rng;
     rng_init(&rng, s->seed);
     for (int t = 0; t < 17; t++) {
         position[t] = t;
-        rng_fill_normal(&rng, whole[t], (size_t)s->head_dim, 1.0);
     }
-    float first[MAX_HEAD_DIM];
-    size_t bytes = (size_t)s->head_dim * sizeof(float);
-    memcpy(first, whole[0], bytes);
-    memcpy(decoded, whole[16], bytes);
-    memcpy(late, whole[16], bytes);
-    rope_apply(whole[0], s->layout, table, position, 17, 1, MAX_HEAD_DIM, 0); /* prefill of 17 tokens */
-    rope_apply(decoded, s->layout, table, &sixteen, 1, 1, 0, 0);              /* the last one alone */
+    rng_fill_normal(&rng, whole, 17 * head_dim, 1.0);
+    const float *row_16 = whole + 16 * head_dim;
+    memcpy(first, whole, head_dim * sizeof *whole);
+    memcpy(decoded, row_16, head_dim * sizeof *whole);
+    memcpy(late, row_16, head_dim * sizeof *whole);
+    rope_apply(whole, s->layout, table, position, 17, 1, head_dim, 0); /* prefill of 17 tokens */
+    rope_apply(decoded, s->layout, table, &sixteen, 1, 1, 0, 0);       /* the last one alone */
     rope_apply(late, s->layout, table, &fifteen, 1, 1, 0, 0);
     fprintf(out,
             "     prefill 0..15, then decode at 16, against row 16 of a prefill of 17:  %g\n"
             "     the same decoded at 15, a common slip:                                %.2f\n"
             "     position 0 against the vector as it was (the identity):               %g\n",
-            largest_difference(decoded, whole[16], (size_t)s->head_dim),
-            largest_difference(late, whole[16], (size_t)s->head_dim),
-            largest_difference(first, whole[0], (size_t)s->head_dim));
+            largest_difference(decoded, row_16, head_dim), largest_difference(late, row_16, head_dim),
+            largest_difference(first, whole, head_dim));
+    free(whole);
+    return STATUS_OK;
 }
 
 enum status step_table(void *context, FILE *out, struct error *error)
@@ -65,7 +71,7 @@ enum status step_table(void *context, FILE *out, struct error *error)
                     "   Built for %d positions (%d x %d cosines, as many sines), then grown to %d\n"
                     "   as a longer sequence comes. What was there changed by %g. Differences:\n",
                     prefill.n_positions, prefill.n_positions, s->head_dim / 2, table.n_positions, change);
-            prefill_and_decode(s, &table, out);
+            status = prefill_and_decode(s, &table, out, error);
         }
         rope_table_free(&prefill);
     }
