@@ -230,7 +230,7 @@ plots: $(programs) ## draw every figure from the programs' own data into build/p
 
 address_sanitizer = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-.PHONY: asan valgrind lint stack hardened coverage arm64 x86-32 musl
+.PHONY: asan valgrind lint analyzer stack hardened coverage arm64 x86-32 musl
 asan: ## all tests under the address and undefined-behaviour sanitizers (CC=clang too)
 	$(Q)$(MAKE) BUILD="$(BUILD)/asan-$(notdir $(CC))" SANITIZE='$(address_sanitizer)' CFLAGS='-O1 -g' test
 
@@ -239,6 +239,9 @@ valgrind: test-programs ## all tests and programs under valgrind
 
 lint: ## clang-format, clang-tidy, cppcheck and shellcheck
 	$(Q)BUILD="$(BUILD)" sh .make/lint.sh
+
+analyzer: ## gcc's static analyzer on common/
+	$(Q)BUILD="$(BUILD)" sh .make/analyzer.sh
 
 stack: ## check that no function takes more stack than 64 kB, or an amount that depends on its input
 	$(Q)$(MAKE) BUILD="$(BUILD)/stack" CFLAGS='-O2 -g -fstack-usage' all

@@ -143,6 +143,7 @@ static void build_tables(const struct option_spec *specs, struct option *long_op
     *letters = '\0';
 }
 
+/* getopt gives only ids from its tables, so one of the specs has it. */
 static const struct option_spec *find_spec(const struct option_spec *specs, int id)
 {
     if (id >= FIRST_ID) {
@@ -151,7 +152,8 @@ static const struct option_spec *find_spec(const struct option_spec *specs, int 
     while (specs->name != NULL && specs->letter != id) {
         specs++;
     }
-    return specs->name != NULL ? specs : NULL;
+    REQUIRE(specs->name != NULL);
+    return specs;
 }
 
 /* What getopt refused: a flag without its value, a value for a flag that takes none, or no flag of ours. The word is

@@ -6,11 +6,6 @@
 #include "common/json.h"
 #include "common/safetensors.h"
 
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
-#error                                                                                                       \
-    "safetensors files are little-endian and are used in place: this code runs on little-endian machines only"
-#endif
-
 enum { LENGTH_SIZE = 8, HEADER_MAX = 100000000 /* the limit of the reference implementation */ };
 
 /* safetensors' types and how many bits an element takes; those below 8 bits are packed. */

@@ -10,6 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#error "weights files are little-endian and used in place: chapters 4 to 6 need a little-endian machine"
+#endif
+
 enum dtype { DTYPE_F32, DTYPE_BF16, DTYPE_F16 };
 
 size_t dtype_size(enum dtype dtype);      /* bytes of one element */
