@@ -1,4 +1,4 @@
-/* Exercise 5.7: what the block costs (predict)
+/* Exercise 5.7: predict what the block costs
  *
  *     ./chapter5 --d-model 96 --n-heads 6 --n-kv-heads 3 --seq-len 10
  *

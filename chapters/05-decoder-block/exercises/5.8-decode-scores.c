@@ -1,4 +1,4 @@
-/* Exercise 5.8: the decoded token (debug)
+/* Exercise 5.8: find the fault in the decoded token
  *
  * One new token comes behind those in the cache. It gets the next free slot; its position is the number of that slot.
  * Its key is rotated by its position and stored; its query is rotated and asks every token in the cache, itself included:

@@ -1,4 +1,4 @@
-/* Exercise 6.10: characters that come in pieces (debug)
+/* Exercise 6.10: find the fault in what streams characters
  *
  * A token stands for bytes, and a character may be split over several tokens. What may be printed so far? Gives the number
  * of bytes of text that are complete characters; an unfinished character at the end has to wait for the next token.

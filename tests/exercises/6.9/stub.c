@@ -1,4 +1,4 @@
-/* Exercise 6.9: the size of a model (predict)
+/* Exercise 6.9: predict the size of a model
  *
  * The bundled model has 6 layers of width 192, a vocabulary of 2048, 6 query heads and 2 KV heads of width 32, an FFN
  * (SwiGLU) of width 512; Q, K and V have biases, the head is tied, the file holds bfloat16. The cache is float32.
