@@ -202,6 +202,21 @@ START_TEST(bytes_and_parameters_are_right)
 }
 END_TEST
 
+/* The answers of exercise 5.7. */
+START_TEST(what_an_exercise_asks_for_is_printed)
+{
+    struct run run;
+    run_program(&run, NULL, "chapter5", "--d-model", "96", "--n-heads", "6", "--n-kv-heads", "3", "--seq-len",
+                "10", NULL);
+    assert_contains(run.out, "     k_proj                    [10, 3, 16] "); /* 48 */
+    assert_contains(run.out, "     grouped               3          2        78720            384\n");
+    assert_contains(run.out, "     multi-query           1          6        72512            128\n");
+    assert_contains(run.out, "   a cache the 10 tokens would have cost 55 passes of one token, not 10.\n");
+    assert_contains(run.out, "     3      0.25000 ");
+    run_free(&run);
+}
+END_TEST
+
 START_TEST(threads_change_nothing)
 {
     struct run one, two;
@@ -265,6 +280,7 @@ Suite *make_suite(void)
     add_test(suite, "masks_are_what_they_are_called", masks_are_what_they_are_called);
     add_test(suite, "the_stream_grows_and_the_norm_does_not", the_stream_grows_and_the_norm_does_not);
     add_test(suite, "bytes_and_parameters_are_right", bytes_and_parameters_are_right);
+    add_test(suite, "what_an_exercise_asks_for_is_printed", what_an_exercise_asks_for_is_printed);
     add_test(suite, "threads_change_nothing", threads_change_nothing);
     add_test(suite, "other_values_work_too", other_values_work_too);
     add_test(suite, "refuses_what_makes_no_block", refuses_what_makes_no_block);

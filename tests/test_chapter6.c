@@ -284,6 +284,20 @@ START_TEST(lines_fit_into_80_columns)
 }
 END_TEST
 
+/* The answers of exercise 6.9. */
+START_TEST(what_an_exercise_asks_for_is_printed)
+{
+    struct run run;
+    run_program(&run, NULL, "chapter6", "--threads", "1", "--step", "2", "--prompt", "Once upon a time",
+                NULL);
+    assert_contains(run.out, "tiny-stories: 2756928 parameters, 6 layers of width 192,\n");
+    assert_contains(run.out, "     embed_tokens                 [4, 192] ");
+    assert_contains(run.out, "     head (the embedding again)   [1, 2048] ");
+    assert_contains(run.out, "reads all 5.5 MB of weights once, and adds 3072 bytes to the\n");
+    run_free(&run);
+}
+END_TEST
+
 START_TEST(sampling_follows_the_file_and_flags_override)
 {
     struct run run;
@@ -584,6 +598,7 @@ Suite *make_suite(void)
     add_test(suite, "walk-through", walk_through_prints_what_is_expected);
     add_test(suite, "each step stands alone", each_step_stands_alone);
     add_test(suite, "80 columns", lines_fit_into_80_columns);
+    add_test(suite, "exercise 6.9", what_an_exercise_asks_for_is_printed);
     add_test(suite, "sampling", sampling_follows_the_file_and_flags_override);
     add_test(suite, "seeds", seeds_give_stories);
     add_test(suite, "UTF-8", text_is_utf8_whatever_is_drawn);
