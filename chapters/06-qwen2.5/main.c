@@ -198,7 +198,8 @@ int main(int argc, char **argv)
          .min = 0,
          .max = 1e9,
          .value = "N",
-         .help = "windows of text that --perplexity and --ablate score; 0: all, and 16 for --ablate"},
+         .help = "windows of text that --perplexity, --positions and --ablate score; 0: all, and 16 for "
+                 "--ablate"},
         {.name = "kernels",
          .kind = OPTION_FLAG,
          .target = &s.kernels,

@@ -67,6 +67,9 @@ enum status measure_positions(struct position_losses *losses, const struct setti
     struct qwen2 early = {.layers = NULL};
     enum status status = measure_text(&ids, s, path, error);
     losses->n_windows = (int)(ids.n / POSITION_WINDOW);
+    if (s->windows > 0 && s->windows < losses->n_windows) {
+        losses->n_windows = s->windows;
+    }
     if (status == STATUS_OK && losses->n_windows == 0) {
         status =
             error_set(error, STATUS_LIMIT, "--positions: %zu tokens in the text, fewer than one window of %d",
