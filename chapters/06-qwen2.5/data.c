@@ -48,7 +48,7 @@ static enum status read_prompt(const struct session *session, struct reader *rea
 struct rows {
     struct table *table;
     struct reader reader;
-    int vocab_size, n_layers;
+    int vocab_size;
 };
 
 static enum status write_logits(void *context, int first, int n_rows, const float *logits,
