@@ -117,8 +117,9 @@ static enum status load_from_config(struct chat_template *chat, const char *fold
     if (text == NULL) {
         status = no_template(folder, error);
     } else if (!json_is_string(text)) {
+        char found[JSON_SHOWN];
         status = error_set(error, STATUS_FORMAT, "%s: chat_template: expected a string, found %s", path,
-                           json_kind(text));
+                           json_show(found, text));
     } else if (chat_template_parse(chat, json_string_value(text), json_string_length(text), error) !=
                STATUS_OK) {
         status = error_in(error, path);

@@ -10,14 +10,11 @@
 static enum status add_end_id(struct generation_config *config, const json_t *value, const char *file,
                               struct error *error)
 {
+    char found[JSON_SHOWN];
     json_int_t id = json_integer_value(value);
-    if (!json_is_integer(value)) {
+    if (!json_is_integer(value) || id < 0 || id > INT32_MAX) {
         return error_set(error, STATUS_FORMAT, "%s: eos_token_id: expected token ids from 0 on, found %s",
-                         file, json_kind(value));
-    }
-    if (id < 0 || id > INT32_MAX) {
-        return error_set(error, STATUS_FORMAT, "%s: eos_token_id: expected token ids from 0 on, found %lld",
-                         file, (long long)id);
+                         file, json_show(found, value));
     }
     if (config->n_end_ids == MAX_END_IDS) {
         return error_set(error, STATUS_UNSUPPORTED, "%s: eos_token_id: expected at most %d ids, found more",
@@ -92,9 +89,6 @@ static enum status read_file(struct generation_config *config, const char *path,
 {
     json_t *root = NULL;
     enum status status = json_read_file(&root, path, error);
-    if (status == STATUS_OK && !json_is_object(root)) {
-        status = error_set(error, STATUS_FORMAT, "%s: expected an object, found %s", path, json_kind(root));
-    }
     if (status == STATUS_OK && with_sampling) {
         status = read_sampling(config, root, path, error);
     }

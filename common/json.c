@@ -17,8 +17,14 @@ enum status json_read_bytes(json_t **root, const char *bytes, size_t size, const
     }
     memset(&problem, 0, sizeof problem);
     *root = json_loadb(size > 0 ? bytes : "", size, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &problem);
-    if (*root != NULL) {
+    if (json_is_object(*root)) {
         return STATUS_OK;
+    }
+    if (*root != NULL) {
+        const char *kind = json_kind(*root);
+        json_decref(*root);
+        *root = NULL;
+        return error_set(error, STATUS_FORMAT, "%s: expected an object, found %s", name, kind);
     }
     if (json_error_code(&problem) == json_error_out_of_memory || problem.text[0] == '\0') {
         return error_no_memory(error, name, size);
@@ -63,25 +69,21 @@ const char *json_kind(const json_t *value)
     return "something else";
 }
 
-enum { FOUND_MAX = 64 };
-
-/* What a message says was found: the value where it is short, the kind otherwise. */
-static const char *describe(char found[FOUND_MAX], const json_t *value)
+const char *json_show(char out[JSON_SHOWN], const json_t *value)
 {
-    if (json_is_integer(value)) {
-        snprintf(found, FOUND_MAX, "%lld", (long long)json_integer_value(value));
-    } else if (json_is_real(value)) {
-        snprintf(found, FOUND_MAX, "%.17g", json_real_value(value));
-    } else {
-        snprintf(found, FOUND_MAX, "%s", json_kind(value));
+    const size_t flags = JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(9);
+    size_t length = value != NULL ? json_dumpb(value, out, JSON_SHOWN - 1, flags) : 0;
+    if (length == 0 || length >= JSON_SHOWN) {
+        return json_kind(value);
     }
-    return found;
+    out[length] = '\0';
+    return out;
 }
 
 enum status json_get_int(const json_t *object, const char *key, int min, int max, int *value,
                          const char *file, struct error *error)
 {
-    char found[FOUND_MAX];
+    char found[JSON_SHOWN];
     const json_t *member = json_member(object, key);
     if (member == NULL) {
         return STATUS_OK;
@@ -89,7 +91,7 @@ enum status json_get_int(const json_t *object, const char *key, int min, int max
     json_int_t number = json_integer_value(member);
     if (!json_is_integer(member) || number < min || number > max) {
         return error_set(error, STATUS_FORMAT, "%s: %s: expected a whole number from %d to %d, found %s",
-                         file, key, min, max, describe(found, member));
+                         file, key, min, max, json_show(found, member));
     }
     *value = (int)number;
     return STATUS_OK;
@@ -98,13 +100,14 @@ enum status json_get_int(const json_t *object, const char *key, int min, int max
 enum status json_get_double(const json_t *object, const char *key, double *value, const char *file,
                             struct error *error)
 {
+    char found[JSON_SHOWN];
     const json_t *member = json_member(object, key);
     if (member == NULL) {
         return STATUS_OK;
     }
     if (!json_is_number(member)) {
         return error_set(error, STATUS_FORMAT, "%s: %s: expected a number, found %s", file, key,
-                         json_kind(member));
+                         json_show(found, member));
     }
     *value = json_number_value(member);
     return STATUS_OK;
@@ -113,14 +116,14 @@ enum status json_get_double(const json_t *object, const char *key, double *value
 enum status json_get_bool(const json_t *object, const char *key, bool *value, const char *file,
                           struct error *error)
 {
-    char found[FOUND_MAX];
+    char found[JSON_SHOWN];
     const json_t *member = json_member(object, key);
     if (member == NULL) {
         return STATUS_OK;
     }
     if (!json_is_boolean(member)) {
         return error_set(error, STATUS_FORMAT, "%s: %s: expected true or false, found %s", file, key,
-                         describe(found, member));
+                         json_show(found, member));
     }
     *value = json_is_true(member);
     return STATUS_OK;
@@ -129,14 +132,14 @@ enum status json_get_bool(const json_t *object, const char *key, bool *value, co
 enum status json_get_string(const json_t *object, const char *key, const char **value, const char *file,
                             struct error *error)
 {
-    char found[FOUND_MAX];
+    char found[JSON_SHOWN];
     const json_t *member = json_member(object, key);
     if (member == NULL) {
         return STATUS_OK;
     }
     if (!json_is_string(member) || strlen(json_string_value(member)) != json_string_length(member)) {
         return error_set(error, STATUS_FORMAT, "%s: %s: expected a string, found %s", file, key,
-                         json_is_string(member) ? "a string with a NUL inside" : describe(found, member));
+                         json_is_string(member) ? "a string with a NUL inside" : json_show(found, member));
     }
     *value = json_string_value(member);
     return STATUS_OK;

@@ -11,7 +11,8 @@
 
 #include "common/status.h"
 
-/* Parses a whole file; the caller owns *root (json_decref). errors: STATUS_IO, STATUS_FORMAT with line and column. */
+/* Parses a whole file, which must be an object; the caller owns *root (json_decref).
+ * errors: STATUS_IO, STATUS_FORMAT with line and column, STATUS_NO_MEMORY. */
 enum status json_read_file(json_t **root, const char *path, struct error *error);
 /* The same for bytes in memory; name stands for the path in messages. */
 enum status json_read_bytes(json_t **root, const char *bytes, size_t size, const char *name,
@@ -34,5 +35,10 @@ enum status json_get_string(const json_t *object, const char *key, const char **
 
 /* "a string", "an object", … for messages. */
 const char *json_kind(const json_t *value);
+
+/* What a message says was found: the value as it is written in JSON where it is short, its kind otherwise. In out, where
+ * it needs room. */
+enum { JSON_SHOWN = 64 };
+const char *json_show(char out[JSON_SHOWN], const json_t *value);
 
 #endif

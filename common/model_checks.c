@@ -17,23 +17,25 @@ static enum status refuse(const struct context *context, const char *key, const 
                      key, found, expected);
 }
 
-/* What a message shows of a value that is refused. */
-static const char *shown(const json_t *value)
+/* What a message shows of a value that is refused: a name without quotes. */
+static const char *shown(char out[JSON_SHOWN], const json_t *value)
 {
-    return json_is_string(value) ? json_string_value(value) : json_kind(value);
+    return json_is_string(value) ? json_string_value(value) : json_show(out, value);
 }
 
 static enum status check_string(const struct context *context, const char *key, const char *expected)
 {
+    char found[JSON_SHOWN];
     const json_t *value = json_member(context->root, key);
     if (value == NULL || (json_is_string(value) && strcmp(json_string_value(value), expected) == 0)) {
         return STATUS_OK;
     }
-    return refuse(context, key, shown(value), expected);
+    return refuse(context, key, shown(found, value), expected);
 }
 
 static enum status check_names(const struct context *context)
 {
+    char found[JSON_SHOWN];
     const json_t *list = json_member(context->root, "architectures");
     if (json_member(context->root, "model_type") == NULL) {
         return refuse(context, "model_type", "nothing", "qwen2");
@@ -43,13 +45,11 @@ static enum status check_names(const struct context *context)
         return status;
     }
     if (!json_is_array(list) || json_array_size(list) != 1) {
-        return refuse(context, "architectures",
-                      json_is_array(list) ? "another number of names" : json_kind(list),
-                      "a list of one: Qwen2ForCausalLM");
+        return refuse(context, "architectures", json_show(found, list), "a list of one: Qwen2ForCausalLM");
     }
     const json_t *name = json_array_get(list, 0);
     if (!json_is_string(name) || strcmp(json_string_value(name), "Qwen2ForCausalLM") != 0) {
-        return refuse(context, "architectures", shown(name), "Qwen2ForCausalLM");
+        return refuse(context, "architectures", shown(found, name), "Qwen2ForCausalLM");
     }
     return STATUS_OK;
 }
@@ -65,11 +65,12 @@ static enum status check_extras(const struct context *context)
         {"quantization", "none: quantised weights are not implemented"},
         {"dual_chunk_attention_config", "none: dual chunk attention is not implemented"},
     };
+    char found[JSON_SHOWN];
     for (size_t i = 0; i < sizeof extras / sizeof extras[0]; i++) {
         const json_t *value = json_member(context->root, extras[i].key);
         if (value != NULL) {
             const json_t *method = json_member(value, "quant_method");
-            return refuse(context, extras[i].key, method != NULL ? shown(method) : shown(value),
+            return refuse(context, extras[i].key, shown(found, method != NULL ? method : value),
                           extras[i].reason);
         }
     }
@@ -96,6 +97,7 @@ static enum status check_extras(const struct context *context)
  * beyond max_window_layers. Defaults of transformers' Qwen2Config: 4096 and 28. */
 enum status model_check_window(const json_t *root, const char *file, int n_layers, struct error *error)
 {
+    char found[JSON_SHOWN];
     const json_t *types = json_member(root, "layer_types");
     const struct context context = {root, file, error};
     bool on = false;
@@ -104,13 +106,13 @@ enum status model_check_window(const json_t *root, const char *file, int n_layer
     enum status status = json_get_bool(root, "use_sliding_window", &on, file, error);
     if (status == STATUS_OK && types != NULL) {
         if (!json_is_array(types) || json_array_size(types) != (size_t)n_layers) {
-            return error_set(error, STATUS_FORMAT, "%s: layer_types: expected a list of %d, found %s of %zu",
-                             file, n_layers, json_kind(types), json_array_size(types));
+            return error_set(error, STATUS_FORMAT, "%s: layer_types: expected a list of %d, found %s", file,
+                             n_layers, json_show(found, types));
         }
         for (size_t i = 0; i < json_array_size(types); i++) {
             const json_t *type = json_array_get(types, i);
             if (!json_is_string(type) || strcmp(json_string_value(type), "full_attention") != 0) {
-                return refuse(&context, "layer_types", shown(type), "full_attention in every layer");
+                return refuse(&context, "layer_types", shown(found, type), "full_attention in every layer");
             }
         }
         return STATUS_OK;
@@ -162,6 +164,7 @@ static bool is_default(const json_t *type)
 /* rope_parameters or rope_scaling: nothing in it may ask for anything but the plain rotation. */
 static enum status check_rope(const struct context *context, const char *key, double *theta)
 {
+    char found[JSON_SHOWN];
     const json_t *rope = json_member(context->root, key);
     const char *name = NULL;
     json_t *value = NULL;
@@ -170,7 +173,7 @@ static enum status check_rope(const struct context *context, const char *key, do
     }
     if (!json_is_object(rope)) {
         return error_set(context->error, STATUS_FORMAT, "%s: %s: expected an object, found %s", context->file,
-                         key, json_kind(rope));
+                         key, json_show(found, rope));
     }
     const char *const spellings[] = {"rope_type", "type"};
     for (int i = 0; i < 2; i++) {
@@ -178,7 +181,7 @@ static enum status check_rope(const struct context *context, const char *key, do
         if (!is_default(type)) {
             return error_set(context->error, STATUS_UNSUPPORTED,
                              "%s: %s.%s: found %.120s, expected default: rope scaling is not implemented",
-                             context->file, key, spellings[i], shown(type));
+                             context->file, key, spellings[i], shown(found, type));
         }
     }
     json_object_foreach((json_t *)rope, name, value)
@@ -189,7 +192,7 @@ static enum status check_rope(const struct context *context, const char *key, do
         if (!known && !whole && !json_is_null(value)) {
             return error_set(context->error, STATUS_UNSUPPORTED,
                              "%s: %s.%.120s: found %s, expected nothing: rope scaling is not implemented",
-                             context->file, key, name, json_kind(value));
+                             context->file, key, name, json_show(found, value));
         }
     }
     return take_theta(context, rope, theta);
@@ -198,6 +201,7 @@ static enum status check_rope(const struct context *context, const char *key, do
 enum status model_read_rope(const json_t *root, const char *file, double *theta, struct error *error)
 {
     const struct context context = {root, file, error};
+    char found[JSON_SHOWN];
     double rotated = 1;
     *theta = 0; /* nobody has said anything yet */
     enum status status = take_theta(&context, root, theta);
@@ -211,7 +215,9 @@ enum status model_read_rope(const json_t *root, const char *file, double *theta,
         status = json_get_double(root, "partial_rotary_factor", &rotated, file, error);
     }
     if (status == STATUS_OK && rotated != 1) {
-        return refuse(&context, "partial_rotary_factor", "another number", "1: every pair is rotated");
+        return refuse(&context, "partial_rotary_factor",
+                      json_show(found, json_member(root, "partial_rotary_factor")),
+                      "1: every pair is rotated");
     }
     if (*theta == 0) {
         *theta = 10000;

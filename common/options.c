@@ -14,8 +14,9 @@ enum { MAX_OPTIONS = 64, FIRST_ID = 256, HELP_COLUMN = 27, HELP_WIDTH = 80 };
 static enum status bad_value(const struct option_spec *spec, const char *text, const char *expected,
                              struct error *error)
 {
-    return error_set(error, STATUS_USAGE, "--%s %s: expected %s", spec->name, text[0] != '\0' ? text : "''",
-                     expected);
+    bool quote = text[0] == '\0' || strchr(text, ' ') != NULL;
+    return error_set(error, STATUS_USAGE, quote ? "--%s '%s': expected %s" : "--%s %s: expected %s",
+                     spec->name, text, expected);
 }
 
 /* "a number from 2 to 1024", for the message of a refused value. */

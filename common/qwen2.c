@@ -181,9 +181,12 @@ static enum status check_finite(const float *logits, int n_rows, int vocab_size,
             if (!isfinite(row[i])) {
                 return error_set(
                     error, STATUS_FORMAT,
-                    "logits: found %g for token id %d, expected finite numbers: the weights are damaged "
+                    "logits: found %s for token id %d, expected finite numbers: the weights are damaged "
                     "or an activation overflowed",
-                    (double)row[i], i);
+                    isnan(row[i]) ? "nan"
+                    : row[i] > 0  ? "inf"
+                                  : "-inf",
+                    i); /* printf's nan may have a sign */
             }
         }
     }

@@ -224,8 +224,12 @@ enum status qwen2_verify(const struct qwen2 *model, struct error *error)
                 float value = tensor_at(&view, row, col);
                 if (!isfinite(value)) {
                     return error_set(error, STATUS_FORMAT,
-                                     "%s: tensor %s: found %g in row %d, column %d, expected finite numbers",
-                                     entry->file, entry->name, (double)value, row, col);
+                                     "%s: tensor %s: found %s in row %d, column %d, expected finite numbers",
+                                     entry->file, entry->name,
+                                     isnan(value) ? "nan"
+                                     : value > 0  ? "inf"
+                                                  : "-inf",
+                                     row, col);
                 }
             }
         }

@@ -44,15 +44,15 @@ static bool has_file(const struct safetensors *tensors, const char *name)
 static enum status open_shards(struct safetensors *tensors, const char *folder, const json_t *weight_map,
                                const char *index_path, struct error *error)
 {
+    char found[JSON_SHOWN];
     const char *tensor = NULL;
     json_t *shard = NULL;
     json_object_foreach((json_t *)weight_map, tensor, shard)
     {
         if (!is_plain_name(shard)) {
-            return error_set(
-                error, STATUS_FORMAT,
-                "%s: weight_map: %.120s: expected the name of a file in this folder, found '%.120s'",
-                index_path, tensor, json_is_string(shard) ? json_string_value(shard) : json_kind(shard));
+            return error_set(error, STATUS_FORMAT,
+                             "%s: weight_map: %.120s: expected the name of a file in this folder, found %s",
+                             index_path, tensor, json_show(found, shard));
         }
         if (has_file(tensors, json_string_value(shard))) {
             continue;
@@ -113,6 +113,7 @@ static enum status check_complete(const struct safetensors *tensors, const json_
 static enum status open_index(struct safetensors *tensors, const char *folder, const char *index_path,
                               struct error *error)
 {
+    char found[JSON_SHOWN];
     json_t *index = NULL;
     enum status status = json_read_file(&index, index_path, error);
     if (status != STATUS_OK) {
@@ -122,7 +123,7 @@ static enum status open_index(struct safetensors *tensors, const char *folder, c
     if (!json_is_object(weight_map) || json_object_size(weight_map) == 0) {
         status =
             error_set(error, STATUS_FORMAT, "%s: weight_map: expected an object with tensor names, found %s",
-                      index_path, json_is_object(weight_map) ? "an empty one" : json_kind(weight_map));
+                      index_path, json_show(found, weight_map));
     } else {
         status = open_shards(tensors, folder, weight_map, index_path, error);
     }

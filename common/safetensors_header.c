@@ -45,9 +45,10 @@ static bool get_size(size_t *size, const json_t *list, size_t i)
 static enum status read_type(struct safetensors_entry *entry, unsigned *bits, const json_t *object,
                              const struct context *context)
 {
+    char found[JSON_SHOWN];
     const json_t *dtype = json_object_get(object, "dtype");
     if (!json_is_string(dtype)) {
-        return bad_tensor(context, entry->name, "dtype: expected a string", json_kind(dtype));
+        return bad_tensor(context, entry->name, "dtype: expected a string", json_show(found, dtype));
     }
     for (size_t i = 0; i < sizeof element_types / sizeof element_types[0]; i++) {
         if (strcmp(json_string_value(dtype), element_types[i].name) == 0) {
@@ -63,9 +64,10 @@ static enum status read_type(struct safetensors_entry *entry, unsigned *bits, co
 static enum status read_shape(struct safetensors_entry *entry, size_t *n_elements, const json_t *object,
                               const struct context *context)
 {
+    char found[JSON_SHOWN];
     const json_t *shape = json_object_get(object, "shape");
     if (!json_is_array(shape)) {
-        return bad_tensor(context, entry->name, "shape: expected a list", json_kind(shape));
+        return bad_tensor(context, entry->name, "shape: expected a list", json_show(found, shape));
     }
     if (json_array_size(shape) > SAFETENSORS_MAX_DIMS) {
         return error_set(context->error, STATUS_UNSUPPORTED,
@@ -78,7 +80,7 @@ static enum status read_shape(struct safetensors_entry *entry, size_t *n_element
     for (int i = 0; i < entry->n_dims; i++) {
         if (!get_size(&entry->shape[i], shape, (size_t)i)) {
             return bad_tensor(context, entry->name, "shape: expected whole numbers from 0 on",
-                              json_kind(json_array_get(shape, (size_t)i)));
+                              json_show(found, shape));
         }
         *n_elements = checked_product(*n_elements, entry->shape[i]);
     }
@@ -96,12 +98,13 @@ static size_t byte_size(size_t n, unsigned bits)
 static enum status read_span(struct safetensors_entry *entry, size_t n_elements, unsigned bits,
                              const json_t *object, const struct context *context)
 {
+    char found[JSON_SHOWN];
     const json_t *offsets = json_object_get(object, "data_offsets");
     size_t begin = 0;
     size_t end = 0;
     if (json_array_size(offsets) != 2 || !get_size(&begin, offsets, 0) || !get_size(&end, offsets, 1)) {
         return bad_tensor(context, entry->name, "data_offsets: expected two whole numbers from 0 on",
-                          json_is_array(offsets) ? "a list of others" : json_kind(offsets));
+                          json_show(found, offsets));
     }
     if (begin > end || end > context->data_size) {
         return error_set(
@@ -112,7 +115,7 @@ static enum status read_span(struct safetensors_entry *entry, size_t n_elements,
     size_t expected = n_elements == SIZE_MAX ? SIZE_MAX : byte_size(n_elements, bits);
     if (expected == SIZE_MAX) {
         return bad_tensor(context, entry->name, "shape: expected a whole number of bytes that fits memory",
-                          "another size");
+                          json_show(found, json_object_get(object, "shape")));
     }
     if (end - begin != expected) {
         return error_set(
@@ -130,8 +133,9 @@ static enum status read_entry(struct safetensors_entry *entry, const json_t *obj
 {
     unsigned bits = 0;
     size_t n_elements = 0;
+    char found[JSON_SHOWN];
     if (!json_is_object(object)) {
-        return bad_tensor(context, entry->name, "expected an object", json_kind(object));
+        return bad_tensor(context, entry->name, "expected an object", json_show(found, object));
     }
     enum status status = read_type(entry, &bits, object, context);
     if (status == STATUS_OK) {
@@ -238,18 +242,19 @@ static enum status find_header(size_t *length, const struct mapped_file *file, c
 
 static enum status check_metadata(const json_t *header, const char *path, struct error *error)
 {
+    char found[JSON_SHOWN];
     const char *key = NULL;
     json_t *value = NULL;
     json_t *metadata = json_object_get(header, "__metadata__");
     if (metadata != NULL && !json_is_object(metadata)) {
         return error_set(error, STATUS_FORMAT, "%s: __metadata__: expected an object, found %s", path,
-                         json_kind(metadata));
+                         json_show(found, metadata));
     }
     json_object_foreach(metadata, key, value)
     {
         if (!json_is_string(value)) {
             return error_set(error, STATUS_FORMAT, "%s: __metadata__: %.120s: expected a string, found %s",
-                             path, key, json_kind(value));
+                             path, key, json_show(found, value));
         }
     }
     return STATUS_OK;
@@ -263,10 +268,6 @@ static enum status read_file(struct safetensors *tensors, const struct mapped_fi
     enum status status = find_header(&length, file, path, error);
     if (status == STATUS_OK) {
         status = json_read_bytes(&header, (const char *)file->data + LENGTH_SIZE, length, path, error);
-    }
-    if (status == STATUS_OK && !json_is_object(header)) {
-        status = error_set(error, STATUS_FORMAT, "%s: header: expected an object, found %s", path,
-                           json_kind(header));
     }
     if (status == STATUS_OK) {
         status = check_metadata(header, path, error);

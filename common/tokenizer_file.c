@@ -83,8 +83,9 @@ static enum status read_tables(struct tokenizer_parts *parts, struct json_scan v
                                struct json_scan merges, struct error *error)
 {
     if (vocabulary.at == NULL || merges.at == NULL) {
-        return error_set(error, STATUS_FORMAT, "model.%s: missing",
-                         vocabulary.at == NULL ? "vocab" : "merges");
+        return error_set(error, STATUS_FORMAT, "model.%s: expected %s, found nothing",
+                         vocabulary.at == NULL ? "vocab" : "merges",
+                         vocabulary.at == NULL ? "an object with tokens" : "a list with merges");
     }
     enum status status = tokenizer_tables_vocabulary(&parts->vocabulary, vocabulary, error);
     if (status == STATUS_OK) {

@@ -7,16 +7,6 @@
 #include "common/nfc.h"
 #include "common/vocabulary.h"
 
-/* What a message shows of a value: "NFKC" in its quotes, "an object", "nothing". In buffer, where it needs one. */
-static const char *shown(const json_t *value, char buffer[120])
-{
-    if (!json_is_string(value)) {
-        return json_kind(value);
-    }
-    snprintf(buffer, 120, "\"%.100s\"", json_string_value(value));
-    return buffer;
-}
-
 static enum status expect_text(const json_t *object, const char *where, const char *key, const char *text,
                                struct error *error)
 {
@@ -24,9 +14,9 @@ static enum status expect_text(const json_t *object, const char *where, const ch
     if (json_is_string(value) && strcmp(json_string_value(value), text) == 0) {
         return STATUS_OK;
     }
-    char buffer[120];
+    char found[JSON_SHOWN];
     return error_set(error, STATUS_UNSUPPORTED, "%s.%s: expected \"%s\", as Qwen2's, found %s", where, key,
-                     text, shown(value, buffer));
+                     text, json_show(found, value));
 }
 
 /* A flag that must not be set; absent counts as absent_value. */
@@ -37,9 +27,9 @@ static enum status expect_false(const json_t *object, const char *where, const c
     if (value == NULL ? !absent_value : json_is_false(value)) {
         return STATUS_OK;
     }
-    char buffer[120];
+    char found[JSON_SHOWN];
     return error_set(error, STATUS_UNSUPPORTED, "%s.%s: expected false, as Qwen2's, found %s", where, key,
-                     shown(value, buffer));
+                     json_show(found, value));
 }
 
 /* A text that must be empty or absent. */
@@ -49,9 +39,9 @@ static enum status expect_empty(const json_t *object, const char *where, const c
     if (value == NULL || (json_is_string(value) && json_string_length(value) == 0)) {
         return STATUS_OK;
     }
-    char buffer[120];
+    char found[JSON_SHOWN];
     return error_set(error, STATUS_UNSUPPORTED, "%s.%s: expected nothing, as in Qwen2's, found %s", where,
-                     key, shown(value, buffer));
+                     key, json_show(found, value));
 }
 
 static enum status check_pre_tokenizer(const json_t *root, const char **regex, struct error *error)
@@ -81,8 +71,9 @@ static enum status check_pre_tokenizer(const json_t *root, const char **regex, s
         return status;
     }
     if (!json_is_string(pattern)) {
+        char found[JSON_SHOWN];
         return error_set(error, STATUS_UNSUPPORTED, "%s.pattern.Regex: expected a string, found %s", first,
-                         json_kind(pattern));
+                         json_show(found, pattern));
     }
     *regex = json_string_value(pattern);
     return STATUS_OK;
@@ -96,7 +87,10 @@ static enum status check_model(const json_t *root, struct error *error)
     const json_t *dropout = json_member(model, "dropout");
     if (status == STATUS_OK && dropout != NULL &&
         !(json_is_number(dropout) && json_number_value(dropout) == 0)) {
-        status = error_set(error, STATUS_UNSUPPORTED, "model.dropout: ids must not depend on chance");
+        char found[JSON_SHOWN];
+        status = error_set(error, STATUS_UNSUPPORTED,
+                           "model.dropout: expected 0, as ids must not depend on chance, found %s",
+                           json_show(found, dropout));
     }
     if (status != STATUS_OK ||
         (status = expect_false(model, where, "byte_fallback", false, error)) != STATUS_OK ||
@@ -126,9 +120,11 @@ enum status tokenizer_settings_check(const json_t *root, const char **regex, str
 
 static enum status read_flag(const json_t *entry, const char *key, bool *flag, struct error *error)
 {
+    char found[JSON_SHOWN];
     const json_t *value = json_member(entry, key);
     if (value != NULL && !json_is_boolean(value)) {
-        return error_set(error, STATUS_FORMAT, "%s: expected true or false, found %s", key, json_kind(value));
+        return error_set(error, STATUS_FORMAT, "%s: expected true or false, found %s", key,
+                         json_show(found, value));
     }
     *flag = json_is_true(value);
     return STATUS_OK;
@@ -137,13 +133,14 @@ static enum status read_flag(const json_t *entry, const char *key, bool *flag, s
 static enum status read_added_token(const json_t *entry, struct added_tokens *tokens, struct error *error)
 {
     const json_t *content = json_member(entry, "content"), *id = json_member(entry, "id");
-    if (!json_is_string(content) || !json_is_integer(id)) {
-        return error_set(error, STATUS_FORMAT,
-                         "expected an object with content, a string, and id, a whole number");
+    char found[JSON_SHOWN];
+    if (!json_is_string(content)) {
+        return error_set(error, STATUS_FORMAT, "content: expected a string, found %s",
+                         json_show(found, content));
     }
-    if (json_integer_value(id) < 0 || json_integer_value(id) >= VOCABULARY_MAX_SIZE) {
-        return error_set(error, STATUS_FORMAT, "id: %" JSON_INTEGER_FORMAT " is outside 0 to %d",
-                         json_integer_value(id), VOCABULARY_MAX_SIZE - 1);
+    if (!json_is_integer(id) || json_integer_value(id) < 0 || json_integer_value(id) >= VOCABULARY_MAX_SIZE) {
+        return error_set(error, STATUS_FORMAT, "id: expected a whole number from 0 to %d, found %s",
+                         VOCABULARY_MAX_SIZE - 1, json_show(found, id));
     }
     static const char *const refused[] = {"lstrip", "rstrip", "single_word"};
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
@@ -173,9 +170,11 @@ static enum status read_added_token(const json_t *entry, struct added_tokens *to
 enum status tokenizer_settings_added_tokens(const json_t *root, struct added_tokens *tokens,
                                             struct error *error)
 {
+    char found[JSON_SHOWN];
     const json_t *list = json_member(root, "added_tokens");
     if (list != NULL && !json_is_array(list)) {
-        return error_set(error, STATUS_FORMAT, "added_tokens: expected a list, found %s", json_kind(list));
+        return error_set(error, STATUS_FORMAT, "added_tokens: expected a list, found %s",
+                         json_show(found, list));
     }
     for (size_t i = 0; i < json_array_size(list); i++) {
         enum status status = read_added_token(json_array_get(list, i), tokens, error);

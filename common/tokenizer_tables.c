@@ -14,9 +14,25 @@ static enum status in_entry(struct error *error, const char *table, long entry)
     return error_in(error, where);
 }
 
-static enum status bad_entry(struct error *error, const char *table, long entry, const char *expected)
+/* The message shows the beginning of what was found: a few whole characters. */
+static enum status bad_text(struct error *error, const char *expected, struct json_scan found)
 {
-    error_set(error, STATUS_FORMAT, "expected %s", expected);
+    enum { SHOWN = 24 };
+    while (found.at < found.end && *found.at != '\0' && strchr(" \t\r\n", *found.at) != NULL) {
+        found.at++;
+    }
+    int length = found.end - found.at < SHOWN ? (int)(found.end - found.at) : SHOWN;
+    while (length == SHOWN && found.at + length < found.end && (found.at[length] & 0xc0) == 0x80 &&
+           length > 0) {
+        length--;
+    }
+    return error_set(error, STATUS_FORMAT, "expected %s, found %.*s", expected, length, found.at);
+}
+
+static enum status bad_entry(struct error *error, const char *table, long entry, const char *expected,
+                             struct json_scan found)
+{
+    bad_text(error, expected, found);
     return in_entry(error, table, entry);
 }
 
@@ -33,19 +49,19 @@ static enum status read_vocabulary(struct vocabulary *vocabulary, struct json_sc
 {
     struct byte_level map;
     byte_level_init(&map);
-    if (!json_scan_take(text, '{')) {
-        return error_set(error, STATUS_FORMAT, "model.vocab: expected an object");
-    }
-    if (json_scan_take(text, '}')) {
-        return error_set(error, STATUS_FORMAT, "model.vocab: empty");
+    struct json_scan start = *text;
+    if (!json_scan_take(text, '{') || json_scan_take(text, '}')) {
+        bad_text(error, "an object with tokens", start);
+        return error_in(error, "model.vocab");
     }
     long entry = 0;
     do {
+        start = *text;
         size_t length;
         int64_t id;
         if (!json_scan_string(text, spelling, &length) || !json_scan_take(text, ':') ||
             !json_scan_number(text, &id)) {
-            return bad_entry(error, "vocab", entry, "a string, a colon and a whole number");
+            return bad_entry(error, "vocab", entry, "a string, a colon and a whole number", start);
         }
         /* A spelling with a character that stands for no byte is shown as it is and never found in a text, as in the
          * reference; some files list their added tokens so. */
@@ -58,7 +74,7 @@ static enum status read_vocabulary(struct vocabulary *vocabulary, struct json_sc
         }
         entry++;
     } while (json_scan_take(text, ','));
-    return json_scan_take(text, '}') ? STATUS_OK : bad_entry(error, "vocab", entry, "a comma or }");
+    return json_scan_take(text, '}') ? STATUS_OK : bad_entry(error, "vocab", entry, "a comma or }", *text);
 }
 
 enum status tokenizer_tables_vocabulary(struct vocabulary *vocabulary, struct json_scan text,
@@ -123,7 +139,7 @@ static enum status add_pair(struct bpe *bpe, const struct vocabulary *vocabulary
     int32_t right_id = vocabulary_find(vocabulary, bytes + left, right);
     int32_t id = find_result(vocabulary, *last + 1, bytes, left + right);
     if (left_id < 0 || right_id < 0 || id < 0) {
-        return error_set(error, STATUS_FORMAT, "the %s is no token of the vocabulary",
+        return error_set(error, STATUS_FORMAT, "expected tokens of the vocabulary, found a %s that is none",
                          left_id < 0    ? "first part"
                          : right_id < 0 ? "second part"
                                         : "pair joined");
@@ -137,26 +153,28 @@ static enum status read_merges(struct bpe *bpe, const struct vocabulary *vocabul
 {
     struct byte_level map;
     byte_level_init(&map);
-    if (!json_scan_take(text, '[')) {
-        return error_set(error, STATUS_FORMAT, "model.merges: expected a list");
-    }
-    if (json_scan_take(text, ']')) {
-        return error_set(error, STATUS_FORMAT, "model.merges: empty: every byte would be a token of its own");
+    struct json_scan start = *text;
+    if (!json_scan_take(text, '[') || json_scan_take(text, ']')) {
+        bad_text(error, "a list with merges", start);
+        return error_in(error, "model.merges");
     }
     int32_t last = -1;
     do {
+        start = *text;
         size_t left, right;
         if (bpe->merges.n == vocabulary->size) {
-            return bad_entry(error, "merges", bpe->merges.n, "no more merges than there are tokens");
+            return bad_entry(error, "merges", bpe->merges.n, "no more merges than there are tokens", start);
         }
         if (!read_pair(text, &map, scratch, &left, &right)) {
-            return bad_entry(error, "merges", bpe->merges.n, "two tokens, as \"a b\" or [\"a\", \"b\"]");
+            return bad_entry(error, "merges", bpe->merges.n, "two tokens, as \"a b\" or [\"a\", \"b\"]",
+                             start);
         }
         if (add_pair(bpe, vocabulary, scratch, left, right, &last, error) != STATUS_OK) {
             return in_entry(error, "merges", bpe->merges.n);
         }
     } while (json_scan_take(text, ','));
-    return json_scan_take(text, ']') ? STATUS_OK : bad_entry(error, "merges", bpe->merges.n, "a comma or ]");
+    return json_scan_take(text, ']') ? STATUS_OK
+                                     : bad_entry(error, "merges", bpe->merges.n, "a comma or ]", *text);
 }
 
 static enum status find_bytes(struct bpe *bpe, const struct vocabulary *vocabulary, struct error *error)

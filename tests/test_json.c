@@ -20,6 +20,7 @@ START_TEST(text_that_is_not_strict_json_is_refused_with_its_place)
         {"{\"a\": 1}\n x", "a.json: not valid JSON: line 2, column 2: end of file expected near 'x'"},
         {"{\"a\": 1, \"a\": 2}",
          "a.json: not valid JSON: line 1, column 12: duplicate object key near '\"a\"'"},
+        {"[1]", "a.json: expected an object, found a list"},
         {"{\"a\": NaN}", "a.json: not valid JSON: line 1, column 9: invalid token near 'NaN'"},
         {"{\"a\": 1e999}", "a.json: not valid JSON: line 1, column 11: real number overflow near '1e999'"},
         {"{\"a\": 99999999999999999999}",
@@ -120,17 +121,17 @@ START_TEST(another_type_or_range_names_file_key_and_what_was_found)
               &error),
         &error);
     assert_error(json_get_int(root, "a", 1, 9, &number, "a.json", &error), &error, STATUS_FORMAT, "",
-                 "a.json: a: expected a whole number from 1 to 9, found a string");
+                 "a.json: a: expected a whole number from 1 to 9, found \"x\"");
     assert_error(json_get_int(root, "b", 1, 9, &number, "a.json", &error), &error, STATUS_FORMAT, "",
                  "a.json: b: expected a whole number from 1 to 9, found 10");
     assert_error(json_get_int(root, "c", 1, 9, &number, "a.json", &error), &error, STATUS_FORMAT, "",
                  "a.json: c: expected a whole number from 1 to 9, found 1.5");
     assert_error(json_get_double(root, "e", &real, "a.json", &error), &error, STATUS_FORMAT, "",
-                 "a.json: e: expected a number, found an object");
+                 "a.json: e: expected a number, found {}");
     assert_error(json_get_bool(root, "d", &flag, "a.json", &error), &error, STATUS_FORMAT, "",
                  "a.json: d: expected true or false, found 1");
     assert_error(json_get_string(root, "g", &text, "a.json", &error), &error, STATUS_FORMAT, "",
-                 "a.json: g: expected a string, found a list");
+                 "a.json: g: expected a string, found []");
     assert_error(json_get_string(root, "f", &text, "a.json", &error), &error, STATUS_FORMAT, "",
                  "a.json: f: expected a string, found a string with a NUL inside");
     json_decref(root);

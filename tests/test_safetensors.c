@@ -138,40 +138,42 @@ START_TEST(a_header_that_lies_is_refused)
         {"{\"t\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[8,0]}}", 8,
          "a: tensor t: data_offsets: expected a span inside 8 bytes of data, found [8, 0]"},
         {"{\"t\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[-8,0]}}", 8,
-         "a: tensor t: data_offsets: expected two whole numbers from 0 on, found a list of others"},
+         "a: tensor t: data_offsets: expected two whole numbers from 0 on, found [-8,0]"},
         {"{\"t\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8.0]}}", 8,
-         "a: tensor t: data_offsets: expected two whole numbers from 0 on, found a list of others"},
+         "a: tensor t: data_offsets: expected two whole numbers from 0 on, found [0,8.0]"},
         {"{\"t\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[8]}}", 8,
-         "a: tensor t: data_offsets: expected two whole numbers from 0 on, found a list of others"},
+         "a: tensor t: data_offsets: expected two whole numbers from 0 on, found [8]"},
         {"{\"t\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,4,8]}}", 8,
-         "a: tensor t: data_offsets: expected two whole numbers from 0 on, found a list of others"},
+         "a: tensor t: data_offsets: expected two whole numbers from 0 on, found [0,4,8]"},
         {"{\"t\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":\"0,8\"}}", 8,
-         "a: tensor t: data_offsets: expected two whole numbers from 0 on, found a string"},
+         "a: tensor t: data_offsets: expected two whole numbers from 0 on, found \"0,8\""},
         {"{\"t\":{\"dtype\":\"F32\",\"shape\":[2]}}", 8,
          "a: tensor t: data_offsets: expected two whole numbers from 0 on, found nothing"},
         {"{\"t\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,9223372036854775807]}}", 8,
          "a: tensor t: data_offsets: expected a span inside 8 bytes of data, found [0, 9223372036854775807]"},
         {"{\"t\":{\"dtype\":\"F32\",\"shape\":[-2],\"data_offsets\":[0,8]}}", 8,
-         "a: tensor t: shape: expected whole numbers from 0 on, found a whole number"},
+         "a: tensor t: shape: expected whole numbers from 0 on, found [-2]"},
         {"{\"t\":{\"dtype\":\"F32\",\"shape\":[\"2\"],\"data_offsets\":[0,8]}}", 8,
-         "a: tensor t: shape: expected whole numbers from 0 on, found a string"},
+         "a: tensor t: shape: expected whole numbers from 0 on, found [\"2\"]"},
         {"{\"t\":{\"dtype\":\"F32\",\"shape\":2,\"data_offsets\":[0,8]}}", 8,
-         "a: tensor t: shape: expected a list, found a whole number"},
+         "a: tensor t: shape: expected a list, found 2"},
         /* 2^32 * 2^32 elements are 0 in 64 bits that wrap; 2^62 * 4 bytes as well */
         {"{\"t\":{\"dtype\":\"F32\",\"shape\":[4294967296,4294967296],\"data_offsets\":[0,0]}}", 0,
-         "a: tensor t: shape: expected a whole number of bytes that fits memory, found another size"},
+         "a: tensor t: shape: expected a whole number of bytes that fits memory, found "
+         "[4294967296,4294967296]"},
         {"{\"t\":{\"dtype\":\"F32\",\"shape\":[4611686018427387904],\"data_offsets\":[0,0]}}", 0,
-         "a: tensor t: shape: expected a whole number of bytes that fits memory, found another size"},
+         "a: tensor t: shape: expected a whole number of bytes that fits memory, found "
+         "[4611686018427387904]"},
         {"{\"t\":{\"dtype\":\"F4\",\"shape\":[3],\"data_offsets\":[0,1]}}", 1,
-         "a: tensor t: shape: expected a whole number of bytes that fits memory, found another size"},
+         "a: tensor t: shape: expected a whole number of bytes that fits memory, found [3]"},
         {"{\"t\":{\"dtype\":\"F33\",\"shape\":[2],\"data_offsets\":[0,8]}}", 8,
          "a: tensor t: dtype: expected a type of the format, found F33"},
         {"{\"t\":{\"shape\":[2],\"data_offsets\":[0,8]}}", 8,
          "a: tensor t: dtype: expected a string, found nothing"},
-        {"{\"t\":[]}", 8, "a: tensor t: expected an object, found a list"},
-        {"[]", 0, "a: header: expected an object, found a list"},
-        {"{\"__metadata__\":3}", 0, "a: __metadata__: expected an object, found a whole number"},
-        {"{\"__metadata__\":{\"a\":3}}", 0, "a: __metadata__: a: expected a string, found a whole number"},
+        {"{\"t\":[]}", 8, "a: tensor t: expected an object, found []"},
+        {"[]", 0, "a: expected an object, found a list"},
+        {"{\"__metadata__\":3}", 0, "a: __metadata__: expected an object, found 3"},
+        {"{\"__metadata__\":{\"a\":3}}", 0, "a: __metadata__: a: expected a string, found 3"},
         {"{\"t\":{\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[1,3]}}", 3,
          "a: tensor t: data_offsets: expected to begin at 0, where the one before ends, found 1"},
         {"{\"t\":{\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[0,2]},"
@@ -382,25 +384,23 @@ START_TEST(an_index_that_escapes_or_lies_is_refused)
         snprintf(index, sizeof index, "{\"weight_map\":{\"a\":\"%s\"}}", escapes[i]);
         snprintf(message, sizeof message,
                  "model.safetensors.index.json: weight_map: a: expected the name of a file in this folder, "
-                 "found '%s'",
+                 "found \"%s\"",
                  escapes[i]);
         check_index_refused(folder, index, STATUS_FORMAT, message);
     }
     check_index_refused(
         folder, "{\"weight_map\":{\"a\":5}}", STATUS_FORMAT,
         "model.safetensors.index.json: weight_map: a: expected the name of a file in this folder, found "
-        "'a whole number'");
+        "5");
     check_index_refused(
         folder, "{\"weight_map\":{\"a\":\"one\\u0000\"}}", STATUS_FORMAT,
         "model.safetensors.index.json: weight_map: a: expected the name of a file in this folder, found "
-        "'one'");
+        "\"one\\u0000\"");
     check_index_refused(
         folder, "{\"weight_map\":{}}", STATUS_FORMAT,
-        "model.safetensors.index.json: weight_map: expected an object with tensor names, found an empty "
-        "one");
-    check_index_refused(
-        folder, "[]", STATUS_FORMAT,
-        "model.safetensors.index.json: weight_map: expected an object with tensor names, found nothing");
+        "model.safetensors.index.json: weight_map: expected an object with tensor names, found {}");
+    check_index_refused(folder, "[]", STATUS_FORMAT,
+                        "model.safetensors.index.json: expected an object, found a list");
     check_index_refused(
         folder, "{\"weight_map\":{\"a\":\"one\",\"b\":\"one\"}}", STATUS_FORMAT,
         "model.safetensors.index.json: weight_map: b: expected in one, which has no such tensor");
