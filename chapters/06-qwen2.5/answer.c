@@ -75,8 +75,8 @@ static bool take_token(void *context, int32_t id, int position, const float *log
     (void)logits;
     struct answer *answer = context;
     write_token(answer, id);
-    bool kept = token_ids_append(&answer->ids, id, NULL) == STATUS_OK;
-    return kept && !interrupt_noted() && !ferror(answer->out);
+    answer->kept = token_ids_append(&answer->ids, id, answer->error);
+    return answer->kept == STATUS_OK && !interrupt_noted() && !ferror(answer->out);
 }
 
 enum status answer_generate(struct answer *answer, struct generator *g, const int32_t *prompt, int n_prompt,
@@ -84,6 +84,8 @@ enum status answer_generate(struct answer *answer, struct generator *g, const in
 {
     const struct session *session = answer->session;
     char rest[4] = "";
+    answer->kept = STATUS_OK;
+    answer->error = error;
     answer->terminal = isatty(fileno(answer->out)) != 0;
     interrupt_watch();
     enum status status =
@@ -92,7 +94,7 @@ enum status answer_generate(struct answer *answer, struct generator *g, const in
     interrupt_default();
     answer->interrupted = interrupt_noted();
     write_text(answer, rest, text_stream_end(&answer->text, rest));
-    return status;
+    return status == STATUS_OK ? answer->kept : status;
 }
 
 void print_speed(FILE *err, const struct generate_result *result)

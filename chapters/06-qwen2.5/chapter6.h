@@ -88,7 +88,9 @@ struct answer {
     bool terminal; /* flush after every token; otherwise after every line */
     struct text_stream text;
     struct token_ids ids; /* what was generated, owned */
-    bool interrupted;     /* Ctrl-C came; the text so far stands */
+    enum status kept;     /* whether there was memory for all of them; error says it */
+    struct error *error;
+    bool interrupted; /* Ctrl-C came; the text so far stands */
     struct generate_result result;
 };
 /* Continues the cache with the prompt and streams what follows. answer: session and out set, the rest zero. */

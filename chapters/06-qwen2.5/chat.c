@@ -32,6 +32,11 @@ static enum status conversation_init(struct conversation *c, const struct settin
 {
     *c = (struct conversation){.settings = s};
     enum status status = chat_template_load(&c->template, s->session.folder, error);
+    if (status ==
+        STATUS_OK) { /* a tokenizer without the control tokens shows here, not at the first question */
+        status = chat_append_generation_prompt(&c->history, s->session.tokenizer, error);
+        c->history.n = 0;
+    }
     if (status == STATUS_OK) {
         status = generator_init(&c->generator, s, error);
     }

@@ -70,11 +70,20 @@ static struct sampler_settings choose_sampling(const struct generation_config *c
 /* With --ids no tokenizer is needed: without one, ids stand where pieces would. */
 static enum status open_tokenizer(struct settings *s, struct error *error)
 {
+    struct session *session = &s->session;
     struct error ignored;
-    enum status status =
-        tokenizer_load(&s->session.tokenizer, s->session.folder, s->ids != NULL ? &ignored : error);
+    struct error *mine = s->ids != NULL ? &ignored : error;
+    int rows = session->model.config.vocab_size;
+    enum status status = tokenizer_load(&session->tokenizer, session->folder, mine);
+    if (status == STATUS_OK && tokenizer_size(session->tokenizer) > rows) {
+        status = error_set(
+            mine, STATUS_UNSUPPORTED,
+            "%s/tokenizer.json: found ids up to %d, expected at most %d: the model's vocab_size is %d",
+            session->folder, tokenizer_size(session->tokenizer) - 1, rows - 1, rows);
+    }
     if (status != STATUS_OK) {
-        s->session.tokenizer = NULL;
+        tokenizer_free(session->tokenizer);
+        session->tokenizer = NULL;
     }
     return s->ids != NULL ? STATUS_OK : status;
 }
@@ -92,6 +101,8 @@ enum status session_open(struct settings *s, struct error *error)
     }
     if (s->model == NULL) {
         status = bundled_file(session->folder, sizeof session->folder, "tiny-stories", error);
+    } else if (s->model[0] == '\0') { /* "" + "/config.json" would be a file of the whole system */
+        return error_set(error, STATUS_USAGE, "--model '': expected a folder");
     } else {
         size_t length = strlen(s->model);
         if (length >= sizeof session->folder) {

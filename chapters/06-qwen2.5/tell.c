@@ -20,7 +20,9 @@ static enum status tell(const struct settings *s, FILE *out, bool bare, struct g
     fflush(out);
     status =
         answer_generate(&answer, &g, session->prompt.id, (int)session->prompt.n, s->max_new_tokens, error);
-    fputc('\n', out);
+    if (status == STATUS_OK || answer.ids.n > 0) {
+        fputc('\n', out);
+    }
     *result = answer.result;
     token_ids_free(&answer.ids);
     generator_free(&g);
