@@ -158,7 +158,7 @@ $(BUILD)/config.mk: .make/configure.sh $(BUILD)/compiler.stamp $(if $(CHAPTER6_M
 # program. Each is a program of its own, so a crash in one stops no other. test_goldens comes last: it sees what the
 # others used.
 
-tested_more_6 = fuzz_regressions
+tested_more_6 = fuzz_regressions bad_input
 
 # TESTER=plain: tests/plain/check.h instead of Check, for machines that Check is not built for.
 ifeq ($(TESTER),plain)
@@ -207,6 +207,9 @@ test: test-programs ## build and run all tests (CHAPTER=3: only that chapter's)
 include tests/exercises/exercises.mk
 include tests/exercises/yours.mk
 include tests/fuzz/fuzz.mk
+
+$(BUILD)/tests/test_bad_input: $(BUILD)/tests/bad-input/make_input.o
+$(BUILD)/tests/bad-input/make_input.o: extra_cflags = $(CHECK_CFLAGS) $(CHAPTER6_CFLAGS)
 
 # ---- Benchmark -----------------------------------------------------------------------------------------------------
 

@@ -65,24 +65,36 @@ static void run_argv(struct run *run, const char *input, char **argv)
     run->err = read_all(err, &run->err_size);
 }
 
-static void run_list(struct run *run, const char *input, const char *program, va_list list)
+void run_words(struct run *run, const char *input, char **words)
 {
     char path[512];
     char *argv[MAX_ARGUMENTS + 1];
     const char *bin = getenv("BIN");
-    snprintf(path, sizeof path, "%s/%s", bin != NULL ? bin : ".", program);
     int n = 0;
     char *emulator = getenv("RUN");
     if (emulator != NULL) {
         argv[n++] = emulator;
     }
+    snprintf(path, sizeof path, "%s/%s", bin != NULL ? bin : ".", words[0]);
     argv[n++] = path;
-    for (char *word = va_arg(list, char *); word != NULL; word = va_arg(list, char *)) {
+    for (words++; *words != NULL; words++) {
         ck_assert_int_lt(n, MAX_ARGUMENTS);
-        argv[n++] = word;
+        argv[n++] = *words;
     }
     argv[n] = NULL;
     run_argv(run, input, argv);
+}
+
+static void run_list(struct run *run, const char *input, const char *program, va_list list)
+{
+    char *words[MAX_ARGUMENTS + 1] = {(char *)(uintptr_t)program};
+    int n = 1;
+    for (char *word = va_arg(list, char *); word != NULL; word = va_arg(list, char *)) {
+        ck_assert_int_lt(n, MAX_ARGUMENTS);
+        words[n++] = word;
+    }
+    words[n] = NULL;
+    run_words(run, input, words);
 }
 
 void run_program(struct run *run, const char *input, const char *program, ...)

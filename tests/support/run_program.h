@@ -16,6 +16,8 @@ struct run {
  * shell, standard input from input (NULL: empty). LC_ALL=C, NO display, so that nothing depends on the machine.
  * Fails the test when the program cannot be started or runs longer than a minute. */
 void run_program(struct run *run, const char *input, const char *program, ...);
+/* The same with the program and its flags in a list that ends with NULL. */
+void run_words(struct run *run, const char *input, char **words);
 void run_free(struct run *run);
 
 /* Fails unless text stands in haystack; prints haystack. */
