@@ -143,13 +143,14 @@ $(BUILD)/flags.stamp: FORCE
 	@if cmp -s $@.new $@; then rm -f $@.new; else mv $@.new $@; fi
 $(BUILD)/compiler.stamp: FORCE
 	@mkdir -p "$(BUILD)"
-	@printf '%s\n' '$(subst ','\'',$(CC) $(CFLAGS) $(SANITIZE))' > $@.new
+	@printf '%s\n' '$(subst ','\'',$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS))' > $@.new
 	@if cmp -s $@.new $@; then rm -f $@.new; else mv $@.new $@; fi
 
 # While something is missing, look again at every start: it may have been installed since.
 $(BUILD)/config.mk: .make/configure.sh $(BUILD)/compiler.stamp $(if $(CHAPTER6_MISSING)$(CHECK_MISSING),FORCE)
-	@CC='$(CC)' CFLAGS='$(CFLAGS) $(SANITIZE)' sh .make/configure.sh "$(BUILD)" > $@.new
-	@if cmp -s $@.new $@; then rm -f $@.new; touch $@; else mv $@.new $@; fi
+	@CC='$(CC)' CFLAGS='$(CFLAGS) $(SANITIZE)' LDFLAGS='$(LDFLAGS)' sh .make/configure.sh "$(BUILD)" > $@.new
+	@if ! cmp -s $@.new $@; then mv $@.new $@; else rm -f $@.new; \
+	    for file in $(filter-out FORCE,$^); do if [ $$file -nt $@ ]; then touch $@; fi; done; fi
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null | tr '\n' ' ')
 
@@ -256,15 +257,15 @@ hardened: ## chapters 1-3 and their tests with the compiler's hardening
 	    LDFLAGS='-pie -Wl,-z,relro,-z,now' WERROR=-Werror LEVELS='1 2 3' test-elsewhere
 
 # Chapters 1 to 5 and their tests for other machines, with the plain runner and no libraries.
-elsewhere = $(MAKE) TESTER=plain LEVELS='1 2 3 4 5' test-elsewhere
+elsewhere = TESTER=plain LEVELS='1 2 3 4 5' test-elsewhere
 arm64: ## chapters 1-5 and their tests, cross-built for arm64 and run under qemu
-	$(Q)RUN=qemu-aarch64 $(elsewhere) BUILD="$(BUILD)/arm64" CC=aarch64-linux-gnu-gcc LDFLAGS=-static
+	$(Q)RUN=qemu-aarch64 $(MAKE) $(elsewhere) BUILD="$(BUILD)/arm64" CC=aarch64-linux-gnu-gcc LDFLAGS=-static
 
 x86-32: ## chapters 1-5 and their tests as 32-bit programs
-	$(Q)$(elsewhere) BUILD="$(BUILD)/x86-32" CC=gcc CFLAGS='-O2 -g -m32 -msse2 -mfpmath=sse'
+	$(Q)$(MAKE) $(elsewhere) BUILD="$(BUILD)/x86-32" CC=gcc CFLAGS='-O2 -g -m32 -msse2 -mfpmath=sse'
 
 musl: ## chapters 1-5 and their tests with musl, one thread
-	$(Q)$(elsewhere) BUILD="$(BUILD)/musl" CC=musl-gcc LDFLAGS=-static
+	$(Q)$(MAKE) $(elsewhere) BUILD="$(BUILD)/musl" CC=musl-gcc LDFLAGS=-static
 
 coverage: ## build with coverage counters, run all tests, list the lines that no test reached
 	$(Q)$(MAKE) BUILD="$(BUILD)/coverage" CFLAGS='-O0 -g --coverage' test

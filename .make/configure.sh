@@ -1,7 +1,7 @@
 #!/bin/sh
 # What this compiler and machine offer, as make variables on standard output. Each probe compiles and links a program
 # that uses the thing: a flag that is merely accepted proves nothing.
-# usage: CC=… CFLAGS=… configure.sh BUILD_FOLDER
+# usage: CC=… CFLAGS=… LDFLAGS=… configure.sh BUILD_FOLDER
 set -u
 folder=$1
 probe=$folder/probe-$$
@@ -11,7 +11,7 @@ links() { # links SOURCE FLAGS…: does this program compile and link?
     printf '%s\n' "$1" >"$probe.c"
     shift
     # shellcheck disable=SC2086
-    $CC $CFLAGS -o "$probe" "$probe.c" "$@" >/dev/null 2>&1
+    $CC $CFLAGS $LDFLAGS -o "$probe" "$probe.c" "$@" >/dev/null 2>&1
 }
 
 # ---- OpenMP: plain flag, then Apple clang with Homebrew's libomp
