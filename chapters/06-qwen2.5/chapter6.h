@@ -10,7 +10,7 @@
  *     loss.c         how well the model predicts a text
  *     perplexity.c   --perplexity and --ablate, with the ways to break a model in faults*.c
  *     positions.c    --positions
- *     trace.c        --trace;  check.c: --check
+ *     trace.c        --trace;  check.c: --check;  mystery.c: --mystery
  *     data.c         --data */
 #ifndef CHAPTER6_H
 #define CHAPTER6_H
@@ -25,11 +25,13 @@
 #include "common/status.h"
 #include "common/table.h"
 #include "common/tokenizer.h"
+#include "faults.h"
 
 enum {
     PASS_TOKENS = 256,      /* the most tokens that go through the model together */
     DEFAULT_CONTEXT = 4096, /* unless the model was trained on less */
-    ABLATION_WINDOWS = 16   /* of PASS_TOKENS tokens: 4080 that are scored */
+    ABLATION_WINDOWS = 16,  /* of PASS_TOKENS tokens: 4080 that are scored */
+    MYSTERIES = 10
 };
 
 /* The opened model and what belongs to one run of the program. */
@@ -40,7 +42,8 @@ struct session {
     struct sampler_settings sampling;
     struct tokenizer *tokenizer; /* NULL: none in the folder, and none needed (--ids) */
     struct token_ids prompt;
-    int context; /* tokens of the KV cache */
+    int context;              /* tokens of the KV cache */
+    struct fault_place fault; /* none but in a mystery */
 };
 
 struct settings {
@@ -56,6 +59,8 @@ struct settings {
     uint64_t seed;
     int context; /* 0: the default */
     int threads, windows;
+    int mystery; /* 1 .. MYSTERIES; 0: none */
+    bool mystery_given;
     struct session session;
 };
 
@@ -102,6 +107,9 @@ void interrupt_default(void);
 bool interrupt_noted(void);
 void print_speed(FILE *err, const struct generate_result *result);
 
+/* mystery.c: the fault of a mystery; of mystery 0: none. */
+struct fault_place mystery_fault(int mystery);
+
 /* The modes: each returns its status; failed_check: --check found a difference. */
 enum status print_text(struct settings *settings, FILE *out, FILE *err, struct error *error);
 enum status chat_run(struct settings *settings, FILE *in, FILE *out, FILE *err, struct error *error);
@@ -109,6 +117,7 @@ enum status trace_run(struct settings *settings, FILE *out, struct error *error)
 enum status check_run(struct settings *settings, FILE *out, bool *failed, struct error *error);
 enum status perplexity_run(struct settings *settings, FILE *out, struct error *error);
 enum status positions_run(struct settings *settings, FILE *out, struct error *error);
+enum status mystery_run(struct settings *settings, FILE *out, struct error *error);
 enum status ablate_run(struct settings *settings, FILE *out, struct error *error);
 
 /* The steps of the walk-through (story.c); closed with the heading and the closing lines. */

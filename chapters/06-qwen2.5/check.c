@@ -5,7 +5,8 @@
 
 #include "chapter6.h"
 #include "common/matmul.h"
-#include "reader.h"
+#include "faults.h"
+#include "measure.h"
 
 enum { CHECKED = 64, OTHERS = 2 }; /* so many tokens of the prompt; other sequences in the batch */
 
@@ -54,11 +55,11 @@ static enum status compare_pass(void *context, int first, int n_rows, const floa
 static enum status in_passes(struct comparison *c, int max_tokens, reader_callback callback,
                              struct error *error)
 {
-    struct reader reader;
-    enum status status = reader_init(&reader, &c->session->model, max_tokens, c->n, error);
+    struct broken broken;
+    enum status status = broken_init(&broken, &c->session->model, c->session->fault, max_tokens, c->n, error);
     if (status == STATUS_OK) {
-        status = reader_read(&reader, c->session->prompt.id, c->n, callback, c, error);
-        reader_free(&reader);
+        status = reader_read(&broken.reader, c->session->prompt.id, c->n, callback, c, error);
+        broken_free(&broken);
     }
     return status;
 }
@@ -66,13 +67,13 @@ static enum status in_passes(struct comparison *c, int max_tokens, reader_callba
 /* The batch of in_batch: the prompt and OTHERS other texts, token by token in turn, each with its own cache. */
 struct mixture {
     struct kv_cache cache[1 + OTHERS];
-    int32_t token[(1 + OTHERS) * CHECKED], position[(1 + OTHERS) * CHECKED], row[CHECKED];
+    int32_t token[(1 + OTHERS) * CHECKED], row[CHECKED];
     struct kv_cache *sequence[(1 + OTHERS) * CHECKED];
     int n_tokens;
 };
 
 /* The first other text is the prompt backwards, the second starts in its middle and so is shorter. */
-static void mix(struct mixture *m, const int32_t *prompt, int n)
+static void mix(struct mixture *m, int32_t *position, const int32_t *prompt, int n)
 {
     for (int i = 0; i < n; i++) {
         const int32_t tokens[1 + OTHERS] = {prompt[i], prompt[n - 1 - i],
@@ -81,7 +82,7 @@ static void mix(struct mixture *m, const int32_t *prompt, int n)
         for (int s = 0; s < 1 + OTHERS; s++) {
             if (tokens[s] >= 0) {
                 m->token[m->n_tokens] = tokens[s];
-                m->position[m->n_tokens] = i;
+                position[m->n_tokens] = i;
                 m->sequence[m->n_tokens++] = &m->cache[s];
             }
         }
@@ -91,34 +92,35 @@ static void mix(struct mixture *m, const int32_t *prompt, int n)
 static enum status in_batch(struct comparison *c, struct error *error)
 {
     const struct qwen2 *model = &c->session->model;
-    struct qwen2_run run = {.max_tokens = 0};
-    size_t bytes = checked_product(checked_product((size_t)c->n, (size_t)c->vocab_size), sizeof(float));
+    struct broken broken;
+    struct reader *reader = &broken.reader;
     struct mixture *m = calloc(1, sizeof *m);
-    float *logits = malloc(bytes);
-    if (m == NULL || logits == NULL) {
-        free(m);
-        free(logits);
-        return error_no_memory(error, "logits", bytes);
+    if (m == NULL) {
+        return error_no_memory(error, "batch", sizeof *m);
     }
-    enum status status = qwen2_run_init(&run, model, (1 + OTHERS) * CHECKED, error);
+    enum status status = broken_init(&broken, model, c->session->fault, (1 + OTHERS) * CHECKED, c->n, error);
     for (int s = 0; s < 1 + OTHERS && status == STATUS_OK; s++) {
         status = qwen2_cache_init(&m->cache[s], model, c->n, error);
     }
     if (status == STATUS_OK) {
-        mix(m, c->session->prompt.id, c->n);
-        struct batch batch = {
-            .n_tokens = m->n_tokens, .token = m->token, .position = m->position, .sequence = m->sequence};
-        status = qwen2_forward(model, &run, &batch, m->row, c->n, logits, NULL, error);
+        mix(m, reader->position, c->session->prompt.id, c->n);
+        struct batch batch = {.n_tokens = m->n_tokens,
+                              .token = m->token,
+                              .position = reader->position,
+                              .sequence = m->sequence,
+                              .mask = reader->mask,
+                              .mask_stride = reader->mask_stride};
+        status = qwen2_forward(&broken.model, &reader->run, &batch, m->row, c->n, reader->logits,
+                               reader->hook, error);
     }
     if (status == STATUS_OK) {
-        compare_rows(c, 0, c->n, logits);
+        compare_rows(c, 0, c->n, reader->logits);
     }
     for (int s = 0; s < 1 + OTHERS; s++) {
         kv_cache_free(&m->cache[s]);
     }
-    qwen2_run_free(&run);
+    broken_free(&broken);
     free(m);
-    free(logits);
     return status;
 }
 
@@ -141,6 +143,11 @@ static enum status one_thread(struct comparison *c, struct error *error)
     return status;
 }
 
+static double bound_of(const struct comparison *c)
+{
+    return 1e-5 * c->largest;
+}
+
 static enum status compare_all(struct comparison *c, FILE *out, bool *failed, struct error *error)
 {
     const struct {
@@ -155,7 +162,7 @@ static enum status compare_all(struct comparison *c, FILE *out, bool *failed, st
     if (status != STATUS_OK) {
         return status;
     }
-    double bound = 1e-5 * c->largest;
+    double bound = bound_of(c);
     fprintf(out, "Logits of %d tokens, %d each, against prefill in one pass.\n", c->n, c->vocab_size);
     fprintf(out, "Largest logit %.4g; a difference may be 1e-5 of it: %.2g\n\n", c->largest, bound);
     fprintf(out, "  %-36slargest difference\n", "");
@@ -175,17 +182,39 @@ static enum status compare_all(struct comparison *c, FILE *out, bool *failed, st
     return STATUS_OK;
 }
 
+/* expected is the caller's to free. */
+static enum status comparison_init(struct comparison *c, const struct session *session, struct error *error)
+{
+    *c = (struct comparison){.session = session, .vocab_size = session->model.config.vocab_size};
+    c->n = session->prompt.n < CHECKED ? (int)session->prompt.n : CHECKED;
+    size_t bytes = checked_product(checked_product((size_t)c->n, (size_t)c->vocab_size), sizeof *c->expected);
+    c->expected = malloc(bytes);
+    return c->expected != NULL ? STATUS_OK : error_no_memory(error, "logits", bytes);
+}
+
 enum status check_run(struct settings *settings, FILE *out, bool *failed, struct error *error)
 {
-    const struct session *session = &settings->session;
-    struct comparison c = {.session = session, .vocab_size = session->model.config.vocab_size};
-    c.n = session->prompt.n < CHECKED ? (int)session->prompt.n : CHECKED;
-    size_t bytes = checked_product(checked_product((size_t)c.n, (size_t)c.vocab_size), sizeof *c.expected);
-    c.expected = malloc(bytes);
-    if (c.expected == NULL) {
-        return error_no_memory(error, "logits", bytes);
+    struct comparison c;
+    enum status status = comparison_init(&c, &settings->session, error);
+    if (status == STATUS_OK) {
+        status = compare_all(&c, out, failed, error);
     }
-    enum status status = compare_all(&c, out, failed, error);
+    free(c.expected);
+    return status;
+}
+
+enum status measure_decode(double *worst, double *bound, const struct session *session, struct error *error)
+{
+    struct comparison c;
+    enum status status = comparison_init(&c, session, error);
+    if (status == STATUS_OK) {
+        status = in_passes(&c, c.n, keep_logits, error);
+    }
+    if (status == STATUS_OK) {
+        status = token_by_token(&c, error);
+    }
+    *worst = c.worst;
+    *bound = bound_of(&c);
     free(c.expected);
     return status;
 }

@@ -32,22 +32,32 @@ enum status data_tokens(void *settings, struct table *table, struct error *error
 }
 
 /* Reads the prompt with a callback for logits or a hook; the shape of logits, hidden and norms. */
-static enum status read_prompt(const struct session *session, struct reader *reader, const struct hook *hook,
+static enum status read_prompt(const struct session *session, struct broken *broken, const struct hook *hook,
                                reader_callback callback, void *context, struct error *error)
 {
     int n = (int)session->prompt.n;
-    enum status status = reader_init(reader, &session->model, PASS_TOKENS, n, error);
+    enum status status = broken_init(broken, &session->model, session->fault, PASS_TOKENS, n, error);
     if (status == STATUS_OK) {
-        reader->hook = hook;
-        status = reader_read(reader, session->prompt.id, n, callback, context, error);
-        reader_free(reader);
+        if (hook != NULL) {
+            broken_watch(broken, hook);
+        }
+        status = reader_read(&broken->reader, session->prompt.id, n, callback, context, error);
+        broken_free(broken);
     }
     return status;
 }
 
+/* The others know no fault: they would show the healthy model for a mystery. */
+static enum status refuse_mystery(const struct settings *s, struct error *error)
+{
+    return s->mystery_given
+               ? error_set(error, STATUS_USAGE, "--mystery: of --data, only tokens, logits, hidden and norms")
+               : STATUS_OK;
+}
+
 struct rows {
     struct table *table;
-    struct reader reader;
+    struct broken broken;
     int vocab_size;
 };
 
@@ -70,7 +80,7 @@ enum status data_logits(void *settings, struct table *table, struct error *error
 {
     const struct session *session = session_of(settings);
     struct rows rows = {.table = table, .vocab_size = session->model.config.vocab_size};
-    return read_prompt(session, &rows.reader, NULL, write_logits, &rows, error);
+    return read_prompt(session, &rows.broken, NULL, write_logits, &rows, error);
 }
 
 /* "attention.weights" has one row a token and head: the head is folded into the dimension. */
@@ -78,12 +88,12 @@ static void write_hidden(void *context, const char *operation, int layer, float 
                          int n_cols, size_t stride)
 {
     const struct rows *rows = context;
-    int per_token = strcmp(operation, "attention.weights") == 0 ? rows->reader.model->config.n_heads : 1;
+    int per_token = strcmp(operation, "attention.weights") == 0 ? rows->broken.model.config.n_heads : 1;
     for (int r = 0; r < n_rows; r++) {
         for (int i = 0; i < n_cols; i++) {
             table_int(rows->table, layer);
             table_string(rows->table, operation);
-            table_int(rows->table, rows->reader.first + r / per_token);
+            table_int(rows->table, rows->broken.reader.first + r / per_token);
             table_int(rows->table, r % per_token * n_cols + i);
             table_float(rows->table, (double)values[(size_t)r * stride + (size_t)i]);
         }
@@ -94,7 +104,7 @@ enum status data_hidden(void *settings, struct table *table, struct error *error
 {
     struct rows rows = {.table = table};
     struct hook hook = {.call = write_hidden, .context = &rows, .attention_weights = true};
-    return read_prompt(session_of(settings), &rows.reader, &hook, NULL, NULL, error);
+    return read_prompt(session_of(settings), &rows.broken, &hook, NULL, NULL, error);
 }
 
 struct generated {
@@ -119,7 +129,10 @@ enum status data_generated(void *settings, struct table *table, struct error *er
     struct generated generated = {table, 0};
     struct generate_result result;
     struct generator g;
-    enum status status = generator_init(&g, s, error);
+    enum status status = refuse_mystery(s, error);
+    if (status == STATUS_OK) {
+        status = generator_init(&g, s, error);
+    }
     if (status == STATUS_OK) {
         status = generate(&session->model, &g.run, &g.cache, &session->generation, &g.sampler,
                           session->prompt.id, (int)session->prompt.n, s->max_new_tokens, write_generated,
@@ -146,7 +159,10 @@ enum status data_next(void *settings, struct table *table, struct error *error)
         free(probability);
         return error_no_memory(error, "logits", bytes);
     }
-    enum status status = generator_init(&g, s, error);
+    enum status status = refuse_mystery(s, error);
+    if (status == STATUS_OK) {
+        status = generator_init(&g, s, error);
+    }
     if (status == STATUS_OK) {
         status = generator_prefill(&g, session, NULL, logits, error);
         if (status == STATUS_OK) {
@@ -169,7 +185,7 @@ enum status data_next(void *settings, struct table *table, struct error *error)
 
 struct norms {
     double *first, *others; /* [n_layers + 1] */
-    struct reader reader;
+    struct broken broken;
 };
 
 static void add_norms(void *context, const char *operation, int layer, float *values, int n_rows, int n_cols,
@@ -185,7 +201,7 @@ static void add_norms(void *context, const char *operation, int layer, float *va
         for (int i = 0; i < n_cols; i++) {
             sum += (double)x[i] * (double)x[i];
         }
-        double *to = norms->reader.first + r == 0 ? norms->first : norms->others;
+        double *to = norms->broken.reader.first + r == 0 ? norms->first : norms->others;
         to[layer + 1] += sqrt(sum);
     }
 }
@@ -201,7 +217,7 @@ enum status data_norms(void *settings, struct table *table, struct error *error)
     }
     struct norms norms = {.first = sums, .others = sums + n_rows};
     struct hook hook = {.call = add_norms, .context = &norms};
-    enum status status = read_prompt(session, &norms.reader, &hook, NULL, NULL, error);
+    enum status status = read_prompt(session, &norms.broken, &hook, NULL, NULL, error);
     for (int i = 0; i < n_rows && status == STATUS_OK; i++) {
         table_int(table, i);
         table_float(table, norms.first[i]);
@@ -220,13 +236,17 @@ static void write_fault(void *context, const struct fault *fault, double perplex
 
 enum status data_ablation(void *settings, struct table *table, struct error *error)
 {
-    return measure_ablation(settings, write_fault, table, error);
+    enum status status = refuse_mystery(settings, error);
+    return status == STATUS_OK ? measure_ablation(settings, write_fault, table, error) : status;
 }
 
 enum status data_positions(void *settings, struct table *table, struct error *error)
 {
     struct position_losses losses;
-    enum status status = measure_positions(&losses, settings, NULL, error);
+    enum status status = refuse_mystery(settings, error);
+    if (status == STATUS_OK) {
+        status = measure_positions(&losses, settings, NULL, error);
+    }
     for (int b = 0; b < POSITION_BINS && status == STATUS_OK; b++) {
         table_int(table, b * POSITION_BIN);
         for (int m = 0; m < POSITION_MODELS; m++) {

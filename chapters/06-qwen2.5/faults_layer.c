@@ -15,14 +15,15 @@ static bool is(const char *operation, const char *name)
 
 static enum status no_causal_mask(struct broken *b, struct error *error)
 {
-    size_t window = (size_t)b->reader.max_tokens;
-    b->mask = malloc(checked_product(window, window));
+    size_t capacity = (size_t)b->reader.cache.capacity;
+    size_t size = checked_product((size_t)b->reader.max_tokens, capacity);
+    b->mask = malloc(size);
     if (b->mask == NULL) {
-        return error_no_memory(error, "mask", checked_product(window, window));
+        return error_no_memory(error, "mask", size);
     }
-    memset(b->mask, 1, window * window);
+    memset(b->mask, 1, size);
     b->reader.mask = b->mask;
-    b->reader.mask_stride = window;
+    b->reader.mask_stride = capacity;
     return STATUS_OK;
 }
 
@@ -174,13 +175,13 @@ static void no_norm(struct broken *b, const char *operation, int layer, float *v
 }
 
 const struct fault faults_of_the_layer[] = {
-    {"no_causal_mask", "it sees the answer, and is worse", no_causal_mask, NULL},
-    {"heads_grouped_by_modulo", "head h reads h % n_kv_heads", NULL, heads_by_modulo},
-    {"no_scale", "scores not divided", NULL, no_scale},
-    {"no_qkv_bias", "W x without b", no_qkv_bias, NULL},
-    {"gate_up_swapped", "up through SiLU", gate_up_swapped, NULL},
-    {"relu_for_silu", "another activation", relu_for_silu, NULL},
-    {"no_up_branch", "silu(gate) alone", NULL, no_up_branch},
-    {"eps_outside_root", "x / (rms + eps)", keep_norm_input, eps_outside_root},
-    {"no_norm", "RMSNorm left out", keep_norm_input, no_norm},
-    {NULL, NULL, NULL, NULL}};
+    {"no_causal_mask", "it sees the answer, and is worse", no_causal_mask, NULL, NULL},
+    {"heads_grouped_by_modulo", "head h reads h % n_kv_heads", NULL, heads_by_modulo, "q_rotated"},
+    {"no_scale", "scores not divided", NULL, no_scale, "q_rotated"},
+    {"no_qkv_bias", "W x without b", no_qkv_bias, NULL, NULL},
+    {"gate_up_swapped", "up through SiLU", gate_up_swapped, NULL, NULL},
+    {"relu_for_silu", "another activation", relu_for_silu, NULL, NULL},
+    {"no_up_branch", "silu(gate) alone", NULL, no_up_branch, NULL},
+    {"eps_outside_root", "x / (rms + eps)", keep_norm_input, eps_outside_root, NULL},
+    {"no_norm", "RMSNorm left out", keep_norm_input, no_norm, NULL},
+    {NULL, NULL, NULL, NULL, NULL}};

@@ -92,11 +92,57 @@ static enum status decode_one_too_high(struct broken *b, struct error *error)
 }
 
 const struct fault faults_of_rotation[] = {
-    {"no_rotation", "every position looks like position 0", no_rotation, NULL},
-    {"interleaved_pairs", "the other pair layout", interleaved_pairs, NULL},
-    {"keys_rotated_twice", "once too often, as from a cache", NULL, keys_rotated_twice},
-    {"rotated_backwards_keys_only", "the sign of the angle", table_backwards, keys_backwards},
-    {"v_rotated_too", "V must not know its position", NULL, v_rotated_too},
-    {"theta_10000", "the base of another model", theta_10000, NULL},
-    {"decode_positions_off_by_one", "all but the first one too high", decode_one_too_high, NULL},
-    {NULL, NULL, NULL, NULL}};
+    {"no_rotation", "every position looks like position 0", no_rotation, NULL, NULL},
+    {"interleaved_pairs", "the other pair layout", interleaved_pairs, NULL, NULL},
+    {"keys_rotated_twice", "once too often, as from a cache", NULL, keys_rotated_twice, NULL},
+    {"rotated_backwards_keys_only", "the sign of the angle", table_backwards, keys_backwards, NULL},
+    {"v_rotated_too", "V must not know its position", NULL, v_rotated_too, NULL},
+    {"theta_10000", "the base of another model", theta_10000, NULL, NULL},
+    {"decode_positions_off_by_one", "all but the first one too high", decode_one_too_high, NULL, NULL},
+    {NULL, NULL, NULL, NULL, NULL}};
+
+/* ---- As hooks, for one layer: undone, then done wrongly ---- */
+
+static bool rotated(const char *operation)
+{
+    return is(operation, "q_rotated") || is(operation, "k_rotated");
+}
+
+static void undo_rotation(struct broken *b, const char *operation, int layer, float *values, int n_rows,
+                          int n_cols, size_t stride)
+{
+    (void)layer;
+    if (rotated(operation)) {
+        rotate_again(b, &b->backwards, values, n_rows, n_cols, stride);
+    }
+}
+
+static void rotate_other_pairs(struct broken *b, const char *operation, int layer, float *values, int n_rows,
+                               int n_cols, size_t stride)
+{
+    int head_dim = b->model.block.head_dim;
+    undo_rotation(b, operation, layer, values, n_rows, n_cols, stride);
+    if (rotated(operation)) {
+        rope_apply(values, ROPE_INTERLEAVED, &b->reader.run.rope, b->reader.position, n_rows,
+                   n_cols / head_dim, stride, (size_t)head_dim);
+    }
+}
+
+/* A single token after the first is what a decode step brings. */
+static void decode_turns_on(struct broken *b, const char *operation, int layer, float *values, int n_rows,
+                            int n_cols, size_t stride)
+{
+    static const int32_t one = 1;
+    int head_dim = b->model.block.head_dim;
+    (void)layer;
+    if (rotated(operation) && n_rows == 1 && b->reader.position[0] > 0) {
+        rope_apply(values, b->model.block.rope_layout, &b->reader.run.rope, &one, 1, n_cols / head_dim,
+                   stride, (size_t)head_dim);
+    }
+}
+
+const struct fault faults_of_mysteries[] = {
+    {"no_rotation", "every position looks like position 0", table_backwards, undo_rotation, NULL},
+    {"interleaved_pairs", "the other pair layout", table_backwards, rotate_other_pairs, NULL},
+    {"decode_alone_one_too_high", "right in prefill", NULL, decode_turns_on, NULL},
+    {NULL, NULL, NULL, NULL, NULL}};

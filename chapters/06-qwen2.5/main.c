@@ -49,6 +49,9 @@ static int run(void *pointer, FILE *out, FILE *err)
     struct error error = {STATUS_OK, ""};
     enum status status = STATUS_OK;
     bool failed = false;
+    if (s->mystery_given) {
+        fprintf(out, "Mystery %d: the bundled model with one part broken.\n\n", s->mystery);
+    }
     if (s->kernels) {
         matmul_list_kernels(out);
     } else if (s->chat) {
@@ -65,6 +68,8 @@ static int run(void *pointer, FILE *out, FILE *err)
         status = positions_run(s, out, &error);
     } else if (s->ablate) {
         status = ablate_run(s, out, &error);
+    } else if (s->mystery_given) {
+        status = mystery_run(s, out, &error);
     } else {
         return -1;
     }
@@ -188,6 +193,16 @@ int main(int argc, char **argv)
          .target = &s.positions,
          .value = "FILE",
          .help = "loss by position of the bundled models"},
+        {.name = "mystery",
+         .kind = OPTION_INT,
+         .target = &s.mystery,
+         .given = &s.mystery_given,
+         .min = 1,
+         .max = MYSTERIES,
+         .value = "N",
+         .help =
+             "the bundled model with a hidden fault, to be named: 1 to 10; alone or with --trace, --check or "
+             "--perplexity"},
         {.name = "ablate",
          .kind = OPTION_FLAG,
          .target = &s.ablate,
@@ -198,8 +213,9 @@ int main(int argc, char **argv)
          .min = 0,
          .max = 1e9,
          .value = "N",
-         .help = "windows of text that --perplexity, --positions and --ablate score; 0: all, and 16 for "
-                 "--ablate"},
+         .help =
+             "windows of text that are scored; 0: all for --perplexity and --positions, 16 for --ablate, 2 "
+             "for --mystery alone"},
         {.name = "kernels",
          .kind = OPTION_FLAG,
          .target = &s.kernels,

@@ -9,6 +9,18 @@
 enum status measure_text(struct token_ids *ids, const struct settings *s, const char *path,
                          struct error *error);
 
+/* Of the session's model with the session's fault, over the first windows of a text. n_windows: 0 for all. */
+struct perplexity {
+    double value;
+    int window; /* tokens */
+    int n_windows;
+};
+enum status measure_perplexity(struct perplexity *result, const struct session *session,
+                               const struct token_ids *ids, int n_windows, struct error *error);
+
+/* The largest difference of the prompt's logits, token by token, from one pass; and what rounding explains. */
+enum status measure_decode(double *worst, double *bound, const struct session *session, struct error *error);
+
 /* One row a fault, in their order. */
 typedef void (*ablation_row)(void *context, const struct fault *fault, double perplexity);
 enum status measure_ablation(const struct settings *s, ablation_row row, void *context, struct error *error);

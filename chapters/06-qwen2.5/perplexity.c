@@ -47,27 +47,34 @@ static int choose_windows(int *window, const struct token_ids *ids, int asked)
     return asked > 0 && (size_t)asked < all ? asked : (int)all;
 }
 
+enum status measure_perplexity(struct perplexity *result, const struct session *session,
+                               const struct token_ids *ids, int n_windows, struct error *error)
+{
+    struct broken broken;
+    result->n_windows = choose_windows(&result->window, ids, n_windows);
+    enum status status =
+        broken_init(&broken, &session->model, session->fault, result->window, result->window, error);
+    if (status == STATUS_OK) {
+        status =
+            loss_perplexity(&result->value, &broken.reader, ids, result->window, result->n_windows, error);
+        broken_free(&broken);
+    }
+    return status;
+}
+
 enum status perplexity_run(struct settings *settings, FILE *out, struct error *error)
 {
     struct token_ids ids = {.n = 0};
-    struct reader reader = {.model = NULL};
-    double perplexity = 0;
-    int window = 0;
-    int n_windows = 0;
+    struct perplexity perplexity = {.n_windows = 0};
     enum status status = measure_text(&ids, settings, settings->perplexity, error);
     if (status == STATUS_OK) {
-        n_windows = choose_windows(&window, &ids, settings->windows);
-        status = reader_init(&reader, &settings->session.model, window, window, error);
+        status = measure_perplexity(&perplexity, &settings->session, &ids, settings->windows, error);
     }
     if (status == STATUS_OK) {
-        status = loss_perplexity(&perplexity, &reader, &ids, window, n_windows, error);
+        fprintf(out, "perplexity %.6g: %.6f nats a token\n", perplexity.value, log(perplexity.value));
+        fprintf(out, "%d windows of %d tokens from %zu, the first token of each not scored\n",
+                perplexity.n_windows, perplexity.window, ids.n);
     }
-    if (status == STATUS_OK) {
-        fprintf(out, "perplexity %.6g: %.6f nats a token\n", perplexity, log(perplexity));
-        fprintf(out, "%d windows of %d tokens from %zu, the first token of each not scored\n", n_windows,
-                window, ids.n);
-    }
-    reader_free(&reader);
     token_ids_free(&ids);
     return status;
 }
@@ -88,7 +95,8 @@ enum status measure_ablation(const struct settings *s, ablation_row row, void *c
         struct broken broken;
         double perplexity = 0;
         show_progress(i, n_faults);
-        status = broken_init(&broken, &s->session.model, fault_at(i), window, error);
+        struct fault_place place = {fault_at(i), EVERY_LAYER};
+        status = broken_init(&broken, &s->session.model, place, window, window, error);
         if (status == STATUS_OK) {
             status = loss_perplexity(&perplexity, &broken.reader, &ids, window, n_windows, error);
             broken_free(&broken);

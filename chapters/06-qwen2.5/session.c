@@ -33,6 +33,14 @@ static enum status check_flags(const struct settings *s, struct error *error)
         }
         mode = modes[i].given ? modes[i].name : mode;
     }
+    bool mystery_mode = mode == NULL || s->trace || s->check || s->perplexity != NULL;
+    if (s->mystery_given && !mystery_mode) {
+        return error_set(error, STATUS_USAGE,
+                         "--mystery and --%s: only alone, or with --trace, --check or --perplexity", mode);
+    }
+    if (s->mystery_given && s->model != NULL) {
+        return error_set(error, STATUS_USAGE, "--model: not with --mystery, which breaks the bundled model");
+    }
     if (s->prompt != NULL && s->ids != NULL) {
         return error_set(error, STATUS_USAGE, "--prompt and --ids: one of them");
     }
@@ -124,6 +132,7 @@ enum status session_open(struct settings *s, struct error *error)
     }
     int trained = session->model.config.max_seq_len;
     session->context = s->context > 0 ? s->context : trained < DEFAULT_CONTEXT ? trained : DEFAULT_CONTEXT;
+    session->fault = mystery_fault(s->mystery);
     session->sampling = choose_sampling(&session->generation, s);
     bool own_text = s->chat || s->ablate || s->perplexity != NULL || s->positions != NULL;
     return own_text ? STATUS_OK : prompt_read(s, error);

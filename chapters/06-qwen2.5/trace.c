@@ -44,19 +44,19 @@ enum status trace_run(struct settings *settings, FILE *out, struct error *error)
 {
     const struct session *session = &settings->session;
     int n = (int)session->prompt.n;
-    struct reader reader;
-    enum status status = reader_init(&reader, &session->model, PASS_TOKENS, n, error);
+    struct broken broken;
+    enum status status = broken_init(&broken, &session->model, session->fault, PASS_TOKENS, n, error);
     if (status != STATUS_OK) {
         return status;
     }
-    struct trace trace = {out, &reader, n - 1};
+    struct trace trace = {out, &broken.reader, n - 1};
     struct hook hook = {.call = print_layer, .context = &trace};
-    reader.hook = &hook;
+    broken_watch(&broken, &hook);
     fprintf(out, "The residual stream of token %d (the last of the prompt), ", n - 1);
     write_piece(out, session, session->prompt.id[n - 1]);
     fprintf(out, ":\n\n  after                 norm   first values\n");
-    status = reader_read(&reader, session->prompt.id, n, NULL, NULL, error);
+    status = reader_read(&broken.reader, session->prompt.id, n, NULL, NULL, error);
     fprintf(out, "\nEvery value between the operations:  ./chapter6 --data hidden\n");
-    reader_free(&reader);
+    broken_free(&broken);
     return status;
 }
