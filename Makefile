@@ -55,6 +55,7 @@ else
 Q := @
 endif
 say = @printf '  %-6s %s\n'
+comma := ,
 
 .SUFFIXES:
 .DELETE_ON_ERROR:
@@ -159,7 +160,7 @@ $(BUILD)/config.mk: .make/configure.sh $(BUILD)/compiler.stamp $(if $(CHAPTER6_M
 # program. Each is a program of its own, so a crash in one stops no other. test_goldens comes last: it sees what the
 # others used.
 
-tested_more_6 = fuzz_regressions bad_input
+tested_more_6 = fuzz_regressions bad_input $(if $(LINKER_WRAPS),faults)
 
 # TESTER=plain: tests/plain/check.h instead of Check, for machines that Check is not built for.
 ifeq ($(TESTER),plain)
@@ -208,6 +209,13 @@ test: test-programs ## build and run all tests (CHAPTER=3: only that chapter's)
 include tests/exercises/exercises.mk
 include tests/exercises/yours.mk
 include tests/fuzz/fuzz.mk
+
+# Every call to these from the project's objects goes to tests/faults/fail.c first.
+wrapped = malloc calloc realloc free mmap munmap open close fstat getline pcre2_compile_8 pcre2_match_data_create_8 \
+          pcre2_match_context_create_8
+$(BUILD)/tests/test_faults: CHECK_LIBS += $(patsubst %,-Wl$(comma)--wrap=%,$(wrapped))
+$(BUILD)/tests/test_faults: $(BUILD)/tests/faults/fail.o $(filter-out %/main.o,$(call chapter_objects,6))
+$(BUILD)/tests/faults/fail.o: extra_cflags = $(CHAPTER6_CFLAGS)
 
 $(BUILD)/tests/test_bad_input: $(BUILD)/tests/bad-input/make_input.o
 $(BUILD)/tests/bad-input/make_input.o: extra_cflags = $(CHECK_CFLAGS) $(CHAPTER6_CFLAGS)

@@ -96,3 +96,10 @@ if library openblas -lopenblas '#include <cblas.h>
 int main(void) { openblas_set_num_threads(1); return 0; }'; then
     printf 'OPENBLAS_CFLAGS = -DHAVE_OPENBLAS %s\nOPENBLAS_LIBS = %s\n' "$cflags" "$libs"
 fi
+
+# ---- Can the linker put functions of a test between the code and the C library (GNU ld, lld: --wrap)?
+if links '#include <stdlib.h>
+void *__wrap_malloc(size_t size); void *__wrap_malloc(size_t size) { return (void)size, (void *)0; }
+int main(void) { return malloc(1) == 0 ? 0 : 1; }' -Wl,--wrap=malloc; then
+    echo 'LINKER_WRAPS = yes'
+fi
