@@ -195,7 +195,7 @@ $(tokenizer_json): tests/qwen2.5-tokenizer/tokenizer.json.gz
 	$(Q)gzip -dc $< > $@.new && mv $@.new $@
 
 # What is tested by a script: tests/<name>.sh.
-script_tests = test_model_download test_yours
+script_tests = test_model_download test_yours test_surroundings
 
 .PHONY: test test-programs test-elsewhere
 test-programs: $(programs) $(test_programs)

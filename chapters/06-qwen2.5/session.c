@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "chapter6.h"
+#include "common/mapped_file.h"
 #include "common/matmul.h"
 #include "common/plot.h"
 
@@ -96,6 +97,15 @@ static enum status open_tokenizer(struct settings *s, struct error *error)
     return s->ids != NULL ? STATUS_OK : status;
 }
 
+/* The weights are used where they lie, in the file. */
+static void report_shrinking(const char *folder)
+{
+    char message[512];
+    snprintf(message, sizeof message,
+             "chapter6: %.400s: a file of the model became shorter while it was in use", folder);
+    mapped_file_report_shrinking(message);
+}
+
 enum status session_open(struct settings *s, struct error *error)
 {
     struct session *session = &s->session;
@@ -121,6 +131,7 @@ enum status session_open(struct settings *s, struct error *error)
     if (status == STATUS_OK) {
         status = qwen2_load(&session->model, session->folder, error);
     }
+    report_shrinking(session->folder);
     if (status == STATUS_OK) {
         status = generation_config_load(&session->generation, session->folder, error);
     }
