@@ -33,4 +33,6 @@ void predict_model(double *answer); /* 6.9 */
 
 int printable_bytes(const uint8_t *text, int n); /* 6.10 */
 
+void name_the_fault(int *fault); /* 6.11 */
+
 #endif
