@@ -69,7 +69,7 @@ process=$!
 exec 3>"$folder/in"
 echo 'Hi!' >&3
 tries=0
-until [ -s "$folder/out" ] || [ $tries -eq 50 ]; do
+until [ -s "$folder/out" ] || [ $tries -eq 300 ]; do
     sleep 0.1
     tries=$((tries + 1))
 done

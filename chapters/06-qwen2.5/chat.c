@@ -102,6 +102,7 @@ static enum status take_turn(struct conversation *c, const char *text, size_t le
         status =
             answer_generate(&answer, &c->generator, c->history.id + cache->length, (int)n_new, limit, error);
         fputc('\n', out);
+        fflush(out); /* who drives the chat through pipes waits for this line */
     }
     if (status == STATUS_OK) {
         status = append_answer(c, &answer.ids, error);
