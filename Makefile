@@ -160,6 +160,8 @@ $(BUILD)/config.mk: .make/configure.sh $(BUILD)/compiler.stamp $(if $(CHAPTER6_M
 # program. Each is a program of its own, so a crash in one stops no other. test_goldens comes last: it sees what the
 # others used.
 
+tested_more_4 = matmul_amx
+FLAGS_test_matmul_amx = $(FLAGS_matmul_amx)
 tested_more_6 = fuzz_regressions bad_input $(if $(LINKER_WRAPS),faults)
 
 # TESTER=plain: tests/plain/check.h instead of Check, for machines that Check is not built for.

@@ -25,16 +25,17 @@ void matmul_plain(float *y, size_t y_stride, const float *x, size_t x_stride, co
 
 /* ---- The choice of a kernel ---- */
 
-/* Best first. */
-static const struct matmul_kernel *const kernels[] = {&matmul_avx512, &matmul_avx2, &matmul_neon,
-                                                      &matmul_portable};
+/* Best first. avx512bf16 with two terms is as fast as avx512 and less exact: it is there for one term. */
+static const struct matmul_kernel *const kernels[] = {&matmul_amx,  &matmul_avx512, &matmul_avx512bf16,
+                                                      &matmul_avx2, &matmul_neon,   &matmul_portable};
 enum { N_KERNELS = sizeof kernels / sizeof kernels[0] };
 
 /* The only mutable state of common/: set before the first product, read by all. */
 static struct {
     const struct matmul_kernel *kernel;
     int n_threads; /* 0: as many as the machine has */
-} chosen = {&matmul_portable, 0};
+    enum matmul_precision precision;
+} chosen = {&matmul_portable, 0, MATMUL_TWO_TERMS};
 
 static bool is_usable(const struct matmul_kernel *kernel)
 {
@@ -84,6 +85,17 @@ const char *matmul_usable_kernel(int index)
     return NULL;
 }
 
+void matmul_set_precision(enum matmul_precision precision)
+{
+    chosen.precision = precision;
+}
+
+/* The chosen kernel or, for what it does not do itself, its base. */
+static const struct matmul_kernel *base_kernel(void)
+{
+    return chosen.kernel->base != NULL ? chosen.kernel->base : chosen.kernel;
+}
+
 /* ---- Threads ---- */
 
 void matmul_set_threads(int n_threads)
@@ -127,11 +139,20 @@ static int count_units(const struct matmul_part *part)
     return (part->w->rows + MATMUL_ROW_UNIT - 1) / MATMUL_ROW_UNIT;
 }
 
+static matmul_rows *chosen_rows(int n_tokens)
+{
+    const struct matmul_kernel *kernel = chosen.kernel;
+    if (n_tokens <= kernel->n_few) {
+        return base_kernel()->few;
+    }
+    return chosen.precision == MATMUL_ONE_TERM && kernel->many_bf16 != NULL ? kernel->many_bf16
+                                                                            : kernel->many;
+}
+
 /* Units from .. end-1 of the list. */
 static void multiply_units(const struct product *product, int from, int end)
 {
-    const struct matmul_kernel *kernel = chosen.kernel;
-    matmul_rows *rows = product->n_tokens <= kernel->n_few ? kernel->few : kernel->many;
+    matmul_rows *rows = chosen_rows(product->n_tokens);
     for (int p = 0; p < product->n_parts && from < end; p++) {
         const struct matmul_part *part = &product->parts[p];
         int n_units = count_units(part);
@@ -182,12 +203,12 @@ void matmul(float *y, size_t y_stride, const float *x, size_t x_stride, const st
 
 float matmul_dot(const float *a, const float *b, int n)
 {
-    return chosen.kernel->dot(a, b, n);
+    return base_kernel()->dot(a, b, n);
 }
 
 void matmul_add_scaled(float *y, float scale, const float *x, int n)
 {
-    chosen.kernel->add_scaled(y, scale, x, n);
+    base_kernel()->add_scaled(y, scale, x, n);
 }
 
 void matmul_scores(float *y, size_t y_stride, const float *x, size_t x_stride, const float *k, int n_rows,
@@ -195,27 +216,27 @@ void matmul_scores(float *y, size_t y_stride, const float *x, size_t x_stride, c
 {
     const struct tensor keys = tensor_f32(k, n_keys, dim);
     const struct matmul_part part = {y, y_stride, &keys, NULL};
-    chosen.kernel->many(&part, x, x_stride, n_rows, 0, n_keys);
+    base_kernel()->many(&part, x, x_stride, n_rows, 0, n_keys);
 }
 
 void matmul_mix(float *y, size_t y_stride, const float *x, size_t x_stride, const float *v, int n_rows,
                 int n_keys, int dim)
 {
     const struct tensor values = tensor_f32(v, n_keys, dim);
-    chosen.kernel->add_mixed(y, y_stride, x, x_stride, &values, n_rows);
+    base_kernel()->add_mixed(y, y_stride, x, x_stride, &values, n_rows);
 }
 
 float matmul_largest(const float *x, int n)
 {
-    return chosen.kernel->largest(x, n);
+    return base_kernel()->largest(x, n);
 }
 
 float matmul_exp_sum(float *x, float shift, int n)
 {
-    return chosen.kernel->exp_sum(x, shift, n);
+    return base_kernel()->exp_sum(x, shift, n);
 }
 
 void matmul_silu_multiply(float *gate, const float *up, size_t n)
 {
-    chosen.kernel->silu_multiply(gate, up, n);
+    base_kernel()->silu_multiply(gate, up, n);
 }

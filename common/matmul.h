@@ -67,6 +67,12 @@ void matmul_list_kernels(FILE *out);
 /* The i-th kernel that this machine can run, NULL after the last; for tests and benchmarks. */
 const char *matmul_usable_kernel(int i);
 
+/* How a kernel that multiplies bfloat16 only (avx512bf16, amx) writes an activation in products of many tokens: as a sum
+ * of two bfloat16 terms, 16 bits or more (the default), or rounded to one. Kernels that multiply float32 take no notice.
+ * Errors against float64, as a share of the sum of magnitudes: 2^-17 and 2^-8 at most. */
+enum matmul_precision { MATMUL_TWO_TERMS, MATMUL_ONE_TERM };
+void matmul_set_precision(enum matmul_precision precision);
+
 /* The number of threads of the products that follow, from 1 on; 0: as many as the machine has. One where the compiler
  * has no OpenMP. */
 void matmul_set_threads(int n_threads);

@@ -41,7 +41,12 @@ static void multiply_block(const struct matmul_tile *tile, const struct matmul_p
     for (int i = 0; i < n_tiles; i++) {
         int t = piece_start(n_tokens, n_tiles, i, 1), n = piece_start(n_tokens, n_tiles, i + 1, 1) - t;
         for (int j = 0; j < n; j++) {
-            memcpy(x_tile + j * MATMUL_X_STRIDE, x + (size_t)(t + j) * x_stride, (size_t)depth * sizeof *x);
+            const float *from = x + (size_t)(t + j) * x_stride;
+            if (tile->load != NULL) {
+                tile->load(x_tile + j * MATMUL_X_STRIDE, from, depth);
+            } else {
+                memcpy(x_tile + j * MATMUL_X_STRIDE, from, (size_t)depth * sizeof *x);
+            }
         }
         for (int o = 0; o < n_rows; o += tile->n_rows) {
             float *y = part->y + (size_t)t * part->y_stride + (size_t)(first + o);

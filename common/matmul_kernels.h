@@ -21,10 +21,14 @@ struct matmul_kernel {
     bool built_in;
     bool (*usable)(void); /* do this CPU and its operating system run it? */
 
-    int n_few;        /* up to so many tokens: few; more: many */
-    matmul_rows *few; /* bound by memory: every weight is read once, widened in registers, used at once */
-    matmul_rows *
-        many; /* bound by arithmetic: weights are packed once, then multiplied with tile after tile of tokens */
+    /* NULL, or the kernel that does what this one does not: all functions that are NULL here. It must be usable
+     * wherever this one is. */
+    const struct matmul_kernel *base;
+
+    int n_few;         /* up to so many tokens: few; more: many */
+    matmul_rows *few;  /* bound by memory: every weight is read once, widened in registers, used at once */
+    matmul_rows *many; /* bound by arithmetic: weights are packed once and multiplied with tiles of tokens */
+    matmul_rows *many_bf16; /* many with activations rounded to bfloat16 (matmul_set_precision); NULL: many */
 
     float (*dot)(const float *a, const float *b, int n);
     void (*add_scaled)(float *y, float scale, const float *x, int n);
@@ -78,6 +82,9 @@ struct matmul_tile {
     /* panel[k * n_rows + i] = w[first + i, from + k] for k < depth, 0 where first + i is behind the last row; may write
      * more k, up to a multiple of 32. */
     void (*pack)(float *panel, const struct tensor *w, int first, int from, int depth);
+
+    /* Makes one row of the x tile, MATMUL_DEPTH words of 32 bits; NULL: depth float32 as they are. */
+    void (*load)(float *tile_row, const float *x, int depth);
 
     /* y[t, i] = bias[i] + sum, or where bias is NULL y[t, i] + sum; x row t at x + t * MATMUL_X_STRIDE;
      * n_tokens and n_rows up to those of a full tile. */

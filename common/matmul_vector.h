@@ -212,6 +212,9 @@ INLINE void many_tile(const int n_tokens, float *y, size_t y_stride, const float
         for (int j = 0; j < TILE_VECTORS; j++) {
             sum[t][j] = zero();
         }
+        for (int o = 0; o < TILE_ROWS; o += LINE / 4) { /* will be wanted at the end */
+            __builtin_prefetch(y + (size_t)t * y_stride + o, 1);
+        }
     }
     for (int k = 0; k < depth; k++) {
         UNROLL
@@ -272,7 +275,7 @@ static void many_multiply(float *y, size_t y_stride, const float *bias, const fl
 static void many(const struct matmul_part *part, const float *x, size_t x_stride, int n_tokens, int first,
                  int end)
 {
-    static const struct matmul_tile tile = {TILE_TOKENS, TILE_ROWS, pack, many_multiply};
+    static const struct matmul_tile tile = {TILE_TOKENS, TILE_ROWS, pack, NULL, many_multiply};
     matmul_blocked(&tile, part, x, x_stride, n_tokens, first, end);
 }
 
@@ -296,7 +299,7 @@ static void pack_values(float *panel, const struct tensor *v, int first, int fro
 static void add_mixed(float *y, size_t y_stride, const float *x, size_t x_stride, const struct tensor *v,
                       int n_rows)
 {
-    static const struct matmul_tile tile = {TILE_TOKENS, TILE_ROWS, pack_values, many_multiply};
+    static const struct matmul_tile tile = {TILE_TOKENS, TILE_ROWS, pack_values, NULL, many_multiply};
     matmul_blocked_mix(&tile, y, y_stride, x, x_stride, v, n_rows);
 }
 

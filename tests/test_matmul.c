@@ -135,6 +135,11 @@ static void multiply(struct problem *p)
     matmul(p->y, p->y_stride, p->x, p->x_stride, &p->w, &p->bias, p->n_tokens);
 }
 
+static bool multiplies_bf16(const char *kernel)
+{
+    return strcmp(kernel, "avx512bf16") == 0 || strcmp(kernel, "amx") == 0;
+}
+
 /* What one rounding error of each product and sum may add up to, as a share of the sum of magnitudes. The errors of n
  * partial sums are independent and each at most half a unit in the last place (2^-24) of a partial sum; with terms of
  * both signs the partial sums stay near sqrt(n) terms, so together they come to about 2^-24 of the n magnitudes; eight
@@ -142,8 +147,7 @@ static void multiply(struct problem *p)
  * 2^-17 (bf16_split). */
 static double tolerance_of(const char *kernel)
 {
-    bool two_terms = strcmp(kernel, "avx512bf16") == 0 || strcmp(kernel, "amx") == 0;
-    return 8 * 0x1p-24 + (two_terms ? 0x1p-17 : 0);
+    return 8 * 0x1p-24 + (multiplies_bf16(kernel) ? 0x1p-17 : 0);
 }
 
 /* Every way a dimension can be a full tile, a part of one, or several and a part. */
@@ -215,6 +219,24 @@ START_TEST(large_products_agree_with_float64)
     rng_init(&rng, 3);
     check_shape(150, 700, 1100, DTYPE_BF16, NORMAL, &rng);
     check_shape(600, 70, 90, DTYPE_F32, NORMAL, &rng);
+}
+END_TEST
+
+/* One bfloat16 term rounds every activation by up to 2^-8 of it, where a kernel has that; elsewhere nothing changes. */
+START_TEST(one_term_agrees_to_the_precision_of_bfloat16)
+{
+    struct rng rng;
+    rng_init(&rng, 11);
+    struct problem p;
+    problem_init(&p, 45, 70, 333, DTYPE_BF16, NORMAL, &rng);
+    matmul_set_precision(MATMUL_ONE_TERM);
+    const char *kernel;
+    for (int k = 0; (kernel = use_kernel(k)) != NULL; k++) {
+        multiply(&p);
+        check_outputs(&p, kernel, 8 * 0x1p-24 + (multiplies_bf16(kernel) ? 0x1p-8 : 0));
+    }
+    matmul_set_precision(MATMUL_TWO_TERMS);
+    problem_free(&p);
 }
 END_TEST
 
@@ -543,6 +565,7 @@ Suite *make_suite(void)
     add_test(suite, "whole numbers", whole_numbers_are_exact_in_every_shape);
     add_test(suite, "random numbers", random_numbers_agree_with_float64);
     add_test(suite, "large", large_products_agree_with_float64);
+    add_test(suite, "one term", one_term_agrees_to_the_precision_of_bfloat16);
     add_test(suite, "plain loop", the_plain_loop_agrees_with_float64);
     add_test(suite, "threads", any_number_of_threads_gives_the_same_bits);
     add_test(suite, "batch size", the_batch_size_does_not_matter);
