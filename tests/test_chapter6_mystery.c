@@ -84,7 +84,7 @@ static struct summary read_summary(const char *out)
         ck_assert_int_eq(sscanf(turns, "%*d %lf %lf", &length, &s.turned[t]), 2);
         s.pair_length = t == 1 ? length : s.pair_length;
     }
-    s.decode_is_right = strncmp(after(out, "those of one pass: "), "yes", 3) == 0;
+    s.decode_is_right = strncmp(after(out, "the logits of one pass: "), "yes", 3) == 0;
     return s;
 }
 

@@ -108,7 +108,7 @@ enum status mystery_run(struct settings *settings, FILE *out, struct error *erro
         status = measure_decode(&worst, &bound, session, error);
     }
     if (status == STATUS_OK) {
-        fprintf(out, "\nToken by token the logits are those of one pass: %s (largest difference %.2g)\n",
+        fprintf(out, "\nToken by token gives the logits of one pass: %s (largest difference %.2g)\n",
                 worst <= bound ? "yes" : "NO", worst);
         fprintf(out,
                 "\nMore:  --trace, --check or --perplexity FILE with --mystery %d; and\n"
