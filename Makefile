@@ -162,7 +162,7 @@ $(BUILD)/config.mk: .make/configure.sh $(BUILD)/compiler.stamp $(if $(CHAPTER6_M
 
 tested_more_4 = matmul_amx
 FLAGS_test_matmul_amx = $(FLAGS_matmul_amx)
-tested_more_6 = fuzz_regressions bad_input $(if $(LINKER_WRAPS),faults)
+tested_more_6 = fuzz_regressions bad_input $(if $(LINKER_WRAPS),faults) goldens
 
 # TESTER=plain: tests/plain/check.h instead of Check, for machines that Check is not built for.
 ifeq ($(TESTER),plain)
@@ -197,7 +197,7 @@ $(tokenizer_json): tests/qwen2.5-tokenizer/tokenizer.json.gz
 	$(Q)gzip -dc $< > $@.new && mv $@.new $@
 
 # What is tested by a script: tests/<name>.sh.
-script_tests = test_model_download test_yours test_surroundings
+script_tests = test_model_download test_yours test_surroundings test_claims test_readme
 
 .PHONY: test test-programs test-elsewhere
 test-programs: $(programs) $(test_programs)

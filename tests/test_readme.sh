@@ -18,11 +18,11 @@ wrong() {
 # Commands end at a backquote, at two spaces, or at the end of the line. What needs a terminal, a download or minutes is
 # left out here; it is tested elsewhere.
 # shellcheck disable=SC2086
-cat $pages | grep -oE '\./chapter[1-6]( [^`|&>]*)?' | sed -e 's/  .*//' -e 's/[ ,.:;)]*$//' | sort -u |
-    grep -vE -- '--chat|--ask|--plot|--model|--mystery|--ablate|--perplexity|--positions|chapter[1-6]-|steps 2000|FILE|NAME|TEXT|…' >"$folder/commands"
+cat $pages | grep -oE '\./chapter[1-6]( [^`|&>]*)?' | sed -e 's/  .*//' -e 's/[ ,.:;)\\]*$//' | sort -u |
+    grep -vE -- '--chat|--ask|--plot|--model|--mystery|--ablate|--perplexity|--positions|--prompt|<|chapter[1-6]-|steps 2000|FILE|NAME|TEXT|…' >"$folder/commands"
 while read -r command; do
     # shellcheck disable=SC2086
-    if eval "$BIN/${command#./}" >"$folder/out" 2>"$folder/err" </dev/null; then ok; else wrong "$command: $(cat "$folder/err")"; fi
+    if sh -c "$BIN/${command#./}" >"$folder/out" 2>"$folder/err" </dev/null; then ok; else wrong "$command: $(cat "$folder/err")"; fi
 done <"$folder/commands"
 # Figures and data sets by name: --plot NAME is in the program's own list.
 # shellcheck disable=SC2086
