@@ -257,7 +257,7 @@ lint: ## clang-format, clang-tidy, cppcheck and shellcheck
 analyzer: ## gcc's static analyzer on common/
 	$(Q)BUILD="$(BUILD)" sh .make/analyzer.sh
 
-stack: ## check that no function takes more stack than 64 kB, or an amount that depends on its input
+stack: ## check that no function takes more than 64 kB of stack
 	$(Q)$(MAKE) BUILD="$(BUILD)/stack" CFLAGS='-O2 -g -fstack-usage' all
 	$(Q)BUILD="$(BUILD)/stack" sh .make/stack.sh
 
@@ -309,6 +309,6 @@ clean: ## remove everything that was built
 	rm -rf "$(BUILD)" $(if $(filter .,$(BIN)),$(foreach n,$(chapters),chapter$(n) chapter$(n)-yours))
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z0-9_-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' Makefile tests/exercises/exercises.mk tests/exercises/yours.mk tests/fuzz/fuzz.mk
-	@printf '  %-14s %s\n' 'chapter1 … 6' 'build one program: make chapter3 && ./chapter3'
-	@printf '  %-14s %s\n' 'chapter1-yours …' 'its checks with your functions: make chapter3-yours && ./chapter3-yours'
+	@awk -F ':.*## ' '/^[a-z0-9_-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' Makefile tests/exercises/exercises.mk tests/exercises/yours.mk tests/fuzz/fuzz.mk
+	@printf '  %-18s %s\n' 'chapter1 to 6' 'build one program: make chapter3 && ./chapter3'
+	@printf '  %-18s %s\n' 'chapter1-yours' 'its checks with your functions: make chapter3-yours && ./chapter3-yours'

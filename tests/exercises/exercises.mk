@@ -28,29 +28,35 @@ exercise: $(BUILD)/exercises/judge $(if $(filter $(EX),$(exercise_ids)),$(BUILD)
 hint: ## one more hint each time: EX=3.1
 	$(Q)$(exercise_environment) sh tests/exercises/hint.sh "$(EX)"
 
-reset: ## put an exercise back as it was handed out, keeping yours beside it: EX=3.1
+reset: ## put an exercise back as it was handed out: EX=3.1
 	$(Q)sh tests/exercises/reset.sh "$(EX)"
 
 watch: $(BUILD)/exercises/judge ## explain an exercise again whenever its file is saved: EX=3.1
 	$(Q)$(exercise_environment) sh tests/exercises/watch.sh "$(EX)"
 
-expected: $(BUILD)/exercises/judge ## generate an exercise's expected values from its solution and its wrong answers: EX=3.1
+expected: $(BUILD)/exercises/judge ## generate an exercise's expected values: EX=3.1
 	$(Q)$(exercise_environment) python3 tests/exercises/check_exercises.py --generate $(EX)
 
-check-exercises: $(BUILD)/exercises/judge ## prove the exercises: stubs, solutions, wrong answers, messages (EX=3.1: one)
+check-exercises: $(BUILD)/exercises/judge ## prove the exercises (EX=3.1: one)
 	$(Q)$(exercise_environment) python3 tests/exercises/check_exercises.py $(EX)
 	$(if $(EX),,$(Q)$(MAKE) check-yours)
 
+# The teacher's targets are written in Python.
+.PHONY: need_python
+need_python:
+	$(Q)command -v python3 >/dev/null 2>&1 || { echo 'this target needs python3: "make deps-dev" installs it' >&2; exit 97; }
+grade grade-class handout test-grader check-exercises expected: | need_python
+
 .PHONY: grade
-grade: $(BUILD)/exercises/judge ## grade the exercises in this tree: results.json and junit.xml under build/grade
+grade: $(BUILD)/exercises/judge ## grade this tree: build/grade/results.json, junit.xml
 	$(Q)$(exercise_environment) python3 tests/exercises/grade.py
 
 .PHONY: grade-class
-grade-class: $(BUILD)/exercises/judge ## grade a class: DIR=submissions, one folder or archive per student
+grade-class: $(BUILD)/exercises/judge ## grade a class: DIR=submissions
 	$(Q)$(exercise_environment) STUDENT="$(STUDENT)" EX="$(EX)" EXCLUDE="$(EXCLUDE)" python3 tests/exercises/grade_class.py "$(DIR)" $(if $(OUT),"$(OUT)")
 
 .PHONY: handout
-handout: ## pack the tree for students, without solutions and wrong answers: build/handout.tar.gz
+handout: ## pack the tree for students: build/handout.tar.gz
 	$(Q)python3 tests/exercises/handout.py "$(BUILD)/handout.tar.gz"
 
 .PHONY: test-grader
