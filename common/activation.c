@@ -71,8 +71,8 @@ double activation_derivative(enum activation activation, double x)
     switch (activation) {
     case ACTIVATION_IDENTITY: return 1;
     case ACTIVATION_SIGMOID: {
-        double small =
-            sigmoid(-fabs(x)); /* 1 - sigmoid(x) would lose its digits where sigmoid(x) is close to 1 */
+        /* 1 - sigmoid(x) would lose its digits where sigmoid(x) is close to 1 */
+        double small = sigmoid(-fabs(x));
         return small * (1 - small);
     }
     case ACTIVATION_RELU: return x > 0 ? 1 : 0;

@@ -58,8 +58,8 @@ void ffn_forward(float *out, const float *x, const struct ffn *ffn, int n_tokens
     size_t d_model = (size_t)ffn->w_up.cols;
     size_t width = (size_t)d_ff;
     size_t n_hidden = (size_t)n_tokens * width;
-    float *hidden =
-        scratch; /* what goes through the activation: the gate, or without one the layer's only branch */
+    /* What goes through the activation: the gate, or without one the layer's only branch. */
+    float *hidden = scratch;
     float *up = scratch + n_hidden;
 
     if (gated) {
@@ -84,7 +84,7 @@ void ffn_forward(float *out, const float *x, const struct ffn *ffn, int n_tokens
 int ffn_gated_width(int d_ff, int multiple)
 {
     REQUIRE(d_ff >= 0 && multiple > 0);
-    long long step =
-        3LL * multiple; /* 2/3 d_ff rounded up, without a fraction: multiples of step in 2 d_ff */
+    /* 2/3 d_ff rounded up, without a fraction: multiples of step in 2 d_ff. */
+    long long step = 3LL * multiple;
     return (int)((2LL * d_ff + step - 1) / step * multiple);
 }

@@ -21,7 +21,7 @@ struct ffn {
     struct tensor w_gate; /* [d_ff, d_model]; not present: no gate */
     struct tensor b_gate; /* [1, d_ff] or not present */
     struct tensor w_up;   /* [d_ff, d_model] */
-    struct tensor b_up;
+    struct tensor b_up;   /* [1, d_ff] or not present */
     struct tensor w_down; /* [d_model, d_ff] */
     struct tensor b_down; /* [1, d_model] or not present */
 };

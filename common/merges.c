@@ -12,8 +12,8 @@ enum status merges_init(struct merges *merges, int capacity, struct error *error
 {
     REQUIRE(capacity >= 0 && capacity <= MERGES_MAX);
     size_t n_slots = 8;
-    while (n_slots / 3 * 2 <
-           (size_t)capacity + 1) { /* at most two thirds full: a search is short, and ends */
+    /* At most two thirds full: a search is short, and ends. */
+    while (n_slots / 3 * 2 < (size_t)capacity + 1) {
         n_slots *= 2;
     }
     *merges = (struct merges){.n_slots = n_slots, .capacity = capacity};

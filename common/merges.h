@@ -18,8 +18,8 @@ enum { MERGES_ID_BITS = 21, MERGES_MAX = 1 << MERGES_ID_BITS }; /* ids and ranks
 
 /* Zero it first. */
 struct merges {
-    uint64_t
-        *slot; /* [n_slots], open addressing: left, right and rank, MERGES_ID_BITS each, or all ones: empty */
+    /* [n_slots], open addressing: left, right and rank, MERGES_ID_BITS each, or all ones: empty */
+    uint64_t *slot;
     size_t n_slots;
     uint8_t *seen; /* [n_slots] bytes, 8 bits a slot: set where the hash of a merge points */
     int32_t *id;   /* [n], by rank: what the pair becomes */

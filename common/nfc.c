@@ -92,8 +92,8 @@ static void sort_marks(int32_t *mark, size_t n, int32_t *scratch)
     for (size_t i = 0; i < n; i++) {
         start[combining_class(mark[i]) + 1]++;
     }
-    for (int class = 0; class < 256; class ++) {
-        start[class + 1] += start[class];
+    for (int c = 0; c < 256; c++) {
+        start[c + 1] += start[c];
     }
     for (size_t i = 0; i < n; i++) {
         scratch[start[combining_class(mark[i])]++] = mark[i];
@@ -108,10 +108,10 @@ static enum status reorder(struct characters *list, struct error *error)
     for (size_t at = 0; at < list->n;) {
         size_t end = at;
         bool ordered = true;
-        int last = 0, class;
-        while (end < list->n && (class = combining_class(list->code_point[end])) != 0) {
-            ordered = ordered && class >= last;
-            last = class;
+        int last = 0, next;
+        while (end < list->n && (next = combining_class(list->code_point[end])) != 0) {
+            ordered = ordered && next >= last;
+            last = next;
             end++;
         }
         if (!ordered) {

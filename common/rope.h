@@ -43,7 +43,8 @@ void rope_rotate_half_bf16(uint16_t *x, const uint16_t *cosine, const uint16_t *
 /* The permutation of rows that turns a projection trained for the interleaved layout into one for the half layout,
  * within each head: out row h*head_dim + i = in row h*head_dim + 2i, out row h*head_dim + head_dim/2 + i = in row
  * h*head_dim + 2i + 1. A bias is a matrix of one column. in, out [n_heads * head_dim, n_cols]; no aliasing.
- * What transformers' LLaMA conversion (convert_llama_weights_to_hf.py, permute) does to W_q and W_k. */
+ * What transformers' LLaMA conversion (convert_llama_weights_to_hf.py, permute) does to W_q and W_k.
+ * rope_rows_to_interleaved is the inverse. */
 void rope_rows_to_half(float *out, const float *in, int n_heads, int head_dim, int n_cols);
 void rope_rows_to_interleaved(float *out, const float *in, int n_heads, int head_dim, int n_cols);
 

@@ -37,9 +37,11 @@ struct sampler {
     struct rng rng;
 };
 
+/* settings are copied. errors: STATUS_NO_MEMORY. requires vocab_size > 0, temperature > 0, top_k >= 0, top_p in 0 .. 1,
+ * repetition_penalty > 0. */
 enum status sampler_init(struct sampler *sampler, const struct sampler_settings *settings, int vocab_size,
                          uint64_t seed, struct error *error);
-void sampler_free(struct sampler *sampler);
+void sampler_free(struct sampler *sampler); /* also of a zeroed struct */
 
 /* Tells the sampler that a token stands in the text, prompt included. Ids outside the vocabulary are ignored. */
 void sampler_see(struct sampler *sampler, int32_t id);

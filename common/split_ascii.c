@@ -2,32 +2,36 @@
 
 #include <stdbool.h>
 
-enum class { OTHER, LETTER, DIGIT, SPACE, NEWLINE, END, FOREIGN };
+enum kind { OTHER, LETTER, DIGIT, SPACE, NEWLINE, END, FOREIGN };
 
-static enum class class_at(const char *text, size_t size, size_t at) { if (at >= size){return END;}
-unsigned char c = (unsigned char)text[at];
-if (c >= 0x80) {
-    return FOREIGN;
-}
-if ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') {
-    return LETTER;
-}
-if (c >= '0' && c <= '9') {
-    return DIGIT;
-}
-if (c == '\n' || c == '\r') {
-    return NEWLINE;
-}
-return c == ' ' || c == '\t' || c == '\v' || c == '\f' ? SPACE : OTHER;
-}
-
-/* The place after the run of one class that begins at `at`, 0 when it ends at a byte above 127. */
-static size_t end_of_run(const char *text, size_t size, size_t at, enum class wanted)
+static enum kind kind_at(const char *text, size_t size, size_t at)
 {
-    while (class_at(text, size, at) == wanted) {
+    if (at >= size) {
+        return END;
+    }
+    unsigned char c = (unsigned char)text[at];
+    if (c >= 0x80) {
+        return FOREIGN;
+    }
+    if ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') {
+        return LETTER;
+    }
+    if (c >= '0' && c <= '9') {
+        return DIGIT;
+    }
+    if (c == '\n' || c == '\r') {
+        return NEWLINE;
+    }
+    return c == ' ' || c == '\t' || c == '\v' || c == '\f' ? SPACE : OTHER;
+}
+
+/* The place after the run of one kind that begins at `at`, 0 when it ends at a byte above 127. */
+static size_t end_of_run(const char *text, size_t size, size_t at, enum kind wanted)
+{
+    while (kind_at(text, size, at) == wanted) {
         at++;
     }
-    return class_at(text, size, at) == FOREIGN ? 0 : at;
+    return kind_at(text, size, at) == FOREIGN ? 0 : at;
 }
 
 /* (?i:'s|'t|'re|'ve|'m|'ll|'d) */
@@ -47,25 +51,25 @@ static size_t contraction(const char *text, size_t size)
 static size_t white_space(const char *text, size_t size)
 {
     size_t end = 0, last_newline = 0;
-    enum class class = class_at(text, size, 0);
-    while (class == SPACE || class == NEWLINE) {
+    enum kind kind = kind_at(text, size, 0);
+    while (kind == SPACE || kind == NEWLINE) {
         end++;
-        last_newline = class == NEWLINE ? end : last_newline;
-        class = class_at(text, size, end);
+        last_newline = kind == NEWLINE ? end : last_newline;
+        kind = kind_at(text, size, end);
     }
-    if (class == FOREIGN) {
+    if (kind == FOREIGN) {
         return 0; /* it may be white space too */
     }
     if (last_newline > 0) {
         return last_newline;
     }
     /* The last space of a run belongs to what follows. */
-    return class == END || end == 1 ? end : end - 1;
+    return kind == END || end == 1 ? end : end - 1;
 }
 
 size_t split_ascii(const char *text, size_t size)
 {
-    enum class first = class_at(text, size, 0), second = class_at(text, size, 1);
+    enum kind first = kind_at(text, size, 0), second = kind_at(text, size, 1);
     if (first == FOREIGN || (second == FOREIGN && first != DIGIT)) {
         return 0;
     }
@@ -83,7 +87,7 @@ size_t split_ascii(const char *text, size_t size)
         if (end == 0) {
             return 0;
         }
-        while (class_at(text, size, end) == NEWLINE) {
+        while (kind_at(text, size, end) == NEWLINE) {
             end++;
         }
         return end;

@@ -97,8 +97,8 @@ static struct vocabulary_slot *slot_of(const struct vocabulary *vocabulary, uint
 enum status vocabulary_index(struct vocabulary *vocabulary, struct error *error)
 {
     size_t n_slots = 2;
-    while (n_slots <
-           2 * (size_t)vocabulary->size) { /* at most half full, so that a search is short and ends */
+    /* At most half full, so that a search is short and ends. */
+    while (n_slots < 2 * (size_t)vocabulary->size) {
         n_slots *= 2;
     }
     size_t bytes = checked_product(n_slots, sizeof *vocabulary->slot);

@@ -10,9 +10,8 @@
 #include "common/merges.h"
 #include "common/status.h"
 
-enum {
-    VOCABULARY_MAX_SIZE = 1 << 21
-}; /* ids are below it: a file cannot ask for gigabytes with one large number */
+/* Ids are below it: a file cannot ask for gigabytes with one large number. */
+enum { VOCABULARY_MAX_SIZE = 1 << 21 };
 
 struct vocabulary_piece {
     uint32_t start, length; /* in vocabulary.bytes */
