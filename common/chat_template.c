@@ -98,7 +98,7 @@ static const json_t *find_template(const json_t *config)
     for (size_t i = 0; json_is_array(entry) && i < json_array_size(entry); i++) {
         const json_t *named = json_array_get(entry, i);
         const json_t *name = json_member(named, "name");
-        if (json_is_string(name) && strcmp(json_string_value(name), "default") == 0) {
+        if (json_text_is(name, "default")) {
             return json_member(named, "template");
         }
     }

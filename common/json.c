@@ -66,6 +66,17 @@ json_t *json_member(const json_t *object, const char *key)
     return json_is_null(value) ? NULL : value;
 }
 
+const char *json_text(const json_t *value)
+{
+    const char *text = json_string_value(value);
+    return text != NULL && strlen(text) == json_string_length(value) ? text : NULL;
+}
+
+bool json_text_is(const json_t *value, const char *text)
+{
+    return json_text(value) != NULL && strcmp(json_text(value), text) == 0;
+}
+
 const char *json_kind(const json_t *value)
 {
     if (value == NULL) {
@@ -152,10 +163,10 @@ enum status json_get_string(const json_t *object, const char *key, const char **
     if (member == NULL) {
         return STATUS_OK;
     }
-    if (!json_is_string(member) || strlen(json_string_value(member)) != json_string_length(member)) {
+    if (json_text(member) == NULL) {
         return error_set(error, STATUS_FORMAT, "%s: %s: expected a string, found %s", file, key,
                          json_is_string(member) ? "a string with a NUL inside" : json_show(found, member));
     }
-    *value = json_string_value(member);
+    *value = json_text(member);
     return STATUS_OK;
 }

@@ -33,6 +33,12 @@ enum status json_get_bool(const json_t *object, const char *key, bool *value, co
 enum status json_get_string(const json_t *object, const char *key, const char **value, const char *file,
                             struct error *error);
 
+/* The text of a string (borrowed), NULL for other kinds and for one with a NUL inside, of which C sees only the
+ * beginning: "qwen2\u0000x" is not "qwen2". */
+const char *json_text(const json_t *value);
+/* Whether value is a string of exactly this text. */
+bool json_text_is(const json_t *value, const char *text);
+
 /* "a string", "an object", … for messages. */
 const char *json_kind(const json_t *value);
 

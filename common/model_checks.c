@@ -17,17 +17,17 @@ static enum status refuse(const struct context *context, const char *key, const 
                      key, found, expected);
 }
 
-/* What a message shows of a value that is refused: a name without quotes. */
+/* What a message shows of a value that is refused: a name without quotes, unless a NUL would cut it short. */
 static const char *shown(char out[JSON_SHOWN], const json_t *value)
 {
-    return json_is_string(value) ? json_string_value(value) : json_show(out, value);
+    return json_text(value) != NULL ? json_text(value) : json_show(out, value);
 }
 
 static enum status check_string(const struct context *context, const char *key, const char *expected)
 {
     char found[JSON_SHOWN];
     const json_t *value = json_member(context->root, key);
-    if (value == NULL || (json_is_string(value) && strcmp(json_string_value(value), expected) == 0)) {
+    if (value == NULL || json_text_is(value, expected)) {
         return STATUS_OK;
     }
     return refuse(context, key, shown(found, value), expected);
@@ -48,7 +48,7 @@ static enum status check_names(const struct context *context)
         return refuse(context, "architectures", json_show(found, list), "a list of one: Qwen2ForCausalLM");
     }
     const json_t *name = json_array_get(list, 0);
-    if (!json_is_string(name) || strcmp(json_string_value(name), "Qwen2ForCausalLM") != 0) {
+    if (!json_text_is(name, "Qwen2ForCausalLM")) {
         return refuse(context, "architectures", shown(found, name), "Qwen2ForCausalLM");
     }
     return STATUS_OK;
@@ -111,7 +111,7 @@ enum status model_check_window(const json_t *root, const char *file, int n_layer
         }
         for (size_t i = 0; i < json_array_size(types); i++) {
             const json_t *type = json_array_get(types, i);
-            if (!json_is_string(type) || strcmp(json_string_value(type), "full_attention") != 0) {
+            if (!json_text_is(type, "full_attention")) {
                 return refuse(&context, "layer_types", shown(found, type), "full_attention in every layer");
             }
         }
@@ -158,7 +158,7 @@ static enum status take_theta(const struct context *context, const json_t *objec
 
 static bool is_default(const json_t *type)
 {
-    return type == NULL || (json_is_string(type) && strcmp(json_string_value(type), "default") == 0);
+    return type == NULL || json_text_is(type, "default");
 }
 
 /* rope_parameters or rope_scaling: nothing in it may ask for anything but the plain rotation. */

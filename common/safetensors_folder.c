@@ -19,9 +19,9 @@ static bool exists(const char *path)
 /* A name that cannot lead out of the folder. */
 static bool is_plain_name(const json_t *value)
 {
-    const char *name = json_string_value(value);
-    return name != NULL && name[0] != '\0' && strlen(name) == json_string_length(value) &&
-           strchr(name, '/') == NULL && strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
+    const char *name = json_text(value);
+    return name != NULL && name[0] != '\0' && strchr(name, '/') == NULL && strcmp(name, ".") != 0 &&
+           strcmp(name, "..") != 0;
 }
 
 static const char *file_name(const char *path)

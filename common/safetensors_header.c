@@ -47,17 +47,17 @@ static enum status read_type(struct safetensors_entry *entry, unsigned *bits, co
 {
     char found[JSON_SHOWN];
     const json_t *dtype = json_object_get(object, "dtype");
-    if (!json_is_string(dtype)) {
+    if (json_text(dtype) == NULL) {
         return bad_tensor(context, entry->name, "dtype: expected a string", json_show(found, dtype));
     }
     for (size_t i = 0; i < sizeof element_types / sizeof element_types[0]; i++) {
-        if (strcmp(json_string_value(dtype), element_types[i].name) == 0) {
+        if (json_text_is(dtype, element_types[i].name)) {
             entry->dtype = element_types[i].name;
             *bits = element_types[i].bits;
             return STATUS_OK;
         }
     }
-    return bad_tensor(context, entry->name, "dtype: expected a type of the format", json_string_value(dtype));
+    return bad_tensor(context, entry->name, "dtype: expected a type of the format", json_text(dtype));
 }
 
 /* Fills the shape; *n_elements is SIZE_MAX when their number does not fit. */

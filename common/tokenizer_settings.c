@@ -11,7 +11,7 @@ static enum status expect_text(const json_t *object, const char *where, const ch
                                struct error *error)
 {
     const json_t *value = json_member(object, key);
-    if (json_is_string(value) && strcmp(json_string_value(value), text) == 0) {
+    if (json_text_is(value, text)) {
         return STATUS_OK;
     }
     char found[JSON_SHOWN];
@@ -70,12 +70,12 @@ static enum status check_pre_tokenizer(const json_t *root, const char **regex, s
         (status = expect_false(byte_level, second, "use_regex", true, error)) != STATUS_OK) {
         return status;
     }
-    if (!json_is_string(pattern)) {
+    if (json_text(pattern) == NULL) {
         char found[JSON_SHOWN];
         return error_set(error, STATUS_UNSUPPORTED, "%s.pattern.Regex: expected a string, found %s", first,
                          json_show(found, pattern));
     }
-    *regex = json_string_value(pattern);
+    *regex = json_text(pattern);
     return STATUS_OK;
 }
 

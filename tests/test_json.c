@@ -48,6 +48,23 @@ START_TEST(a_nul_byte_is_refused_wherever_it_stands)
 }
 END_TEST
 
+/* C reads a string to its first NUL: a value with one inside must not pass for what stands before it. */
+START_TEST(a_string_with_a_nul_inside_is_no_text)
+{
+    json_t *root = NULL;
+    struct error error;
+    assert_ok(parse(&root, "{\"a\": \"qwen2\", \"b\": \"qwen2\\u0000\", \"c\": 2}", &error), &error);
+    ck_assert(json_text_is(json_member(root, "a"), "qwen2"));
+    ck_assert_str_eq(json_text(json_member(root, "a")), "qwen2");
+    ck_assert(!json_text_is(json_member(root, "a"), "qwen"));
+    ck_assert(!json_text_is(json_member(root, "b"), "qwen2"));
+    ck_assert_ptr_null(json_text(json_member(root, "b")));
+    ck_assert_ptr_null(json_text(json_member(root, "c")));
+    ck_assert_ptr_null(json_text(json_member(root, "d")));
+    json_decref(root);
+}
+END_TEST
+
 START_TEST(nesting_without_end_is_refused_not_followed)
 {
     char text[100000];
@@ -168,6 +185,7 @@ Suite *make_suite(void)
     Suite *suite = suite_create("json");
     add_test(suite, "strict", text_that_is_not_strict_json_is_refused_with_its_place);
     add_test(suite, "a NUL byte", a_nul_byte_is_refused_wherever_it_stands);
+    add_test(suite, "a NUL inside a string", a_string_with_a_nul_inside_is_no_text);
     add_test(suite, "nesting", nesting_without_end_is_refused_not_followed);
     add_test(suite, "null", null_counts_as_absent_and_defaults_stay);
     add_test(suite, "typed members", typed_members_are_read);

@@ -208,6 +208,8 @@ START_TEST(other_architectures_are_refused)
         {"{\"model_type\":\"llama\"}", "config.json: model_type: found llama, expected qwen2"},
         {"{\"model_type\":\"qwen3\",\"architectures\":[\"Qwen3ForCausalLM\"]}",
          "config.json: model_type: found qwen3, expected qwen2"},
+        {"{\"model_type\":\"qwen2\\u0000\"}",
+         "config.json: model_type: found \"qwen2\\u0000\", expected qwen2"},
         {"{\"model_type\":\"qwen2_moe\"}", "config.json: model_type: found qwen2_moe, expected qwen2"},
         {"{\"model_type\":\"qwen2_vl\"}", "config.json: model_type: found qwen2_vl, expected qwen2"},
         {"{\"model_type\":\"qwen2\",\"architectures\":[\"Qwen2ForSequenceClassification\"]}",
