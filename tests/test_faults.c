@@ -192,7 +192,7 @@ struct session_work {
 
 static enum status run_session(const void *context, struct error *error)
 {
-    struct session_work *what = (struct session_work *)(uintptr_t)context;
+    struct session_work *what = (struct session_work *)context;
     struct settings settings = {.model = tiny,
                                 .max_new_tokens = 2,
                                 .threads = 1,

@@ -80,7 +80,7 @@ static struct sampler_settings choose_sampling(const struct generation_config *c
 static enum status open_tokenizer(struct settings *s, struct error *error)
 {
     struct session *session = &s->session;
-    struct error ignored;
+    struct error ignored = {STATUS_OK, ""};
     struct error *mine = s->ids != NULL ? &ignored : error;
     int rows = session->model.config.vocab_size;
     enum status status = tokenizer_load(&session->tokenizer, session->folder, mine);

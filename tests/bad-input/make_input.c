@@ -120,7 +120,7 @@ static void write_edited(const char *folder, const char *name, const json_t *roo
     uint64_t length = strlen(edited);
     char *made = test_alloc(length_size + length + rest_size);
     memcpy(made, &length, length_size);
-    memcpy(made + length_size, edited, length);
+    memcpy(made + length_size, edited, length); /* NOLINT(bugprone-not-null-terminated-result): no string */
     memcpy(made + length_size + length, rest, rest_size);
     replace(folder, name, made, length_size + length + rest_size);
     free(edited);

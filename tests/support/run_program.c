@@ -87,7 +87,7 @@ void run_words(struct run *run, const char *input, char **words)
 
 static void run_list(struct run *run, const char *input, const char *program, va_list list)
 {
-    char *words[MAX_ARGUMENTS + 1] = {(char *)(uintptr_t)program};
+    char *words[MAX_ARGUMENTS + 1] = {(char *)program};
     int n = 1;
     for (char *word = va_arg(list, char *); word != NULL; word = va_arg(list, char *)) {
         ck_assert_int_lt(n, MAX_ARGUMENTS);
