@@ -13,7 +13,7 @@
 #include "common/require.h"
 #include "common/softmax.h"
 
-enum { SMALL = 1 << 16 }; /* fewer products than this are done before another thread has woken up */
+enum { SMALL = 1 << 18 }; /* fewer products than this are done before another thread has woken up */
 
 /* The arguments of attention_forward and what follows from them. */
 struct pass {

@@ -9,7 +9,7 @@
 
 #include "common/matmul.h"
 
-enum { BLOCK_TOKENS = 16, BLOCK_KEYS = 256, SMALL = 1 << 16 };
+enum { BLOCK_TOKENS = 16, BLOCK_KEYS = 256, SMALL = 1 << 18 };
 
 /* The tokens of one sequence in one block of slots, with all query heads of one key/value head: n_rows rows. */
 struct rows {
