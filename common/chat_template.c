@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -151,21 +150,19 @@ static bool is_missing(const char *path)
 
 enum status chat_template_load(struct chat_template *chat, const char *folder, struct error *error)
 {
-    static const char jinja[] = "/chat_template.jinja", config[] = "/tokenizer_config.json";
+    char *jinja = NULL;
+    char *config = NULL;
     chat->default_system = NULL;
-    size_t bytes = strlen(folder) + sizeof config;
-    char *path = malloc(bytes);
-    if (path == NULL) {
-        return error_no_memory(error, "chat template", bytes);
+    enum status status = path_in_folder(&jinja, folder, "chat_template.jinja", error);
+    if (status == STATUS_OK) {
+        status = path_in_folder(&config, folder, "tokenizer_config.json", error);
     }
-    enum status status;
-    snprintf(path, bytes, "%s%s", folder, jinja);
-    if (!is_missing(path)) {
-        status = load_from_file(chat, path, error);
-    } else {
-        snprintf(path, bytes, "%s%s", folder, config);
-        status = is_missing(path) ? no_template(folder, error) : load_from_config(chat, folder, path, error);
+    if (status == STATUS_OK) {
+        status = !is_missing(jinja)    ? load_from_file(chat, jinja, error)
+                 : !is_missing(config) ? load_from_config(chat, folder, config, error)
+                                       : no_template(folder, error);
     }
-    free(path);
+    free(jinja);
+    free(config);
     return status;
 }

@@ -1,9 +1,9 @@
 #include "common/tokenizer.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/mapped_file.h"
 #include "common/nfc.h"
 #include "common/pretoken_cache.h"
 #include "common/tokenizer_file.h"
@@ -15,15 +15,11 @@ struct tokenizer {
 
 enum status tokenizer_load(struct tokenizer **tokenizer, const char *folder, struct error *error)
 {
-    const char name[] = "/tokenizer.json";
-    size_t bytes = strlen(folder) + sizeof name;
-    char *path = malloc(bytes);
+    char *path = NULL;
     struct tokenizer *made = calloc(1, sizeof *made);
-    enum status status;
-    if (path == NULL || made == NULL) {
-        status = error_no_memory(error, "tokenizer", bytes + sizeof *made);
-    } else {
-        snprintf(path, bytes, "%s%s", folder, name);
+    enum status status = made != NULL ? path_in_folder(&path, folder, "tokenizer.json", error)
+                                      : error_no_memory(error, "tokenizer", sizeof *made);
+    if (status == STATUS_OK) {
         status = tokenizer_file_read(&made->parts, path, error);
     }
     free(path);
