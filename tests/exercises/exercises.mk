@@ -2,7 +2,7 @@
 
 exercise_ids := $(shell awk -F '\t' 'NR > 1 { print $$1 }' tests/exercises/exercises.tsv)
 exercise_environment = BUILD="$(BUILD)" CC="$(CC)" EX_LANG="$(EX_LANG)" PLAIN="$(PLAIN)"
-judge_sources := $(addprefix tests/exercises/harness/,judge.c record.c run.c compare.c text.c properties.c page.c report.c)
+judge_sources := $(addprefix tests/exercises/harness/,judge.c record.c run.c compare.c text.c properties.c page.c quote.c report.c)
 harness_files := $(wildcard tests/exercises/harness/*) tests/exercises/build.sh tests/exercises/exercises.tsv chapters/exercise.h
 
 $(BUILD)/exercises/judge: $(judge_sources) $(wildcard tests/exercises/harness/*.h)

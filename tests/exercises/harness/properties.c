@@ -29,7 +29,7 @@ static bool near(const struct array *expected, double value, double target)
     return fabs(value - target) <= expected->absolute + expected->relative * fabs(target) + 1e-300;
 }
 
-/* How many of the elements first, first + step, … below end are right, and of how many. */
+/* Whether all of the elements first, first + step, … below end are right; false when there is none. */
 static bool all_right(const struct array *got, const struct array *expected, int first, int end, int step)
 {
     for (int i = first; i < end; i += step) {

@@ -50,8 +50,10 @@ static bool read_values(struct array *array, const char *at)
     }
     array->value = need(calloc((size_t)array->n + 1, sizeof *array->value));
     array->mark = need(calloc((size_t)array->n + 1, sizeof *array->mark));
-    if (array->type == 't') { /* two hexadecimal digits a byte */
-        at++;
+    if (array->type == 't') { /* a space, then two hexadecimal digits a byte */
+        if (*at++ != ' ') {
+            return false;
+        }
         for (int i = 0; i < array->n; i++, at += 2) {
             char digits[3] = {at[0], at[0] != '\0' ? at[1] : '\0', '\0'};
             char *end = NULL;

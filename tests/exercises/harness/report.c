@@ -7,8 +7,9 @@
 #include "compare.h"
 #include "page.h"
 #include "properties.h"
+#include "quote.h"
 
-enum { SHOWN_VALUES = 8, PRINTED_BYTES = 600, TITLE_COLUMN = 46 };
+enum { SHOWN_VALUES = 8, TITLE_COLUMN = 46 };
 
 static const enum text state_text[] = {TEXT_DONE,    TEXT_NOT_STARTED, TEXT_WRONG,        TEXT_CRASH,
                                        TEXT_TIMEOUT, TEXT_TOO_MUCH,    TEXT_BUILD_FAILED, TEXT_CANNOT_CHECK};
@@ -209,74 +210,6 @@ static void print_message(FILE *out, const struct verdict *v, const struct style
     }
 }
 
-/* What the student's code printed, each line marked as a quotation, so that it cannot pass for the judge's words. */
-static void print_quoted(FILE *out, const char *bytes, size_t size, const struct style *style)
-{
-    if (size == 0) {
-        return;
-    }
-    fprintf(out, "\n  %s\n", text(style->language, TEXT_PRINTED));
-    bool start = true;
-    size_t n = size < PRINTED_BYTES ? size : PRINTED_BYTES;
-    for (size_t i = 0; i < n; i++) {
-        unsigned char c = (unsigned char)bytes[i];
-        if (start) {
-            fputs("  | ", out);
-        }
-        start = c == '\n';
-        fputc(start || (c >= 0x20 && c != 0x7f) ? c : '?', out);
-    }
-    fputs(start ? "" : "\n", out);
-    if (n < size) {
-        fprintf(out, "  | … (%zu)\n", size);
-    }
-}
-
-/* The first error of the compiler: its line and the two below, which show the place. */
-static void print_first_error(FILE *out, const char *log)
-{
-    const char *at = log;
-    while (*at != '\0') {
-        const char *end = strchr(at, '\n');
-        size_t length = end != NULL ? (size_t)(end - at) : strlen(at);
-        char line[512];
-        snprintf(line, sizeof line, "%.*s", (int)length, at);
-        if (strstr(line, "error:") != NULL || strstr(line, "multiple definition") != NULL ||
-            strstr(line, "undefined reference") != NULL) {
-            for (int i = 0; i < 3 && *at != '\0'; i++) {
-                end = strchr(at, '\n');
-                length = end != NULL ? (size_t)(end - at) : strlen(at);
-                fprintf(out, "  %.*s\n", (int)length, at);
-                at += length + (end != NULL);
-                if (i == 0 && strstr(line, "error:") == NULL) {
-                    break;
-                }
-            }
-            return;
-        }
-        at += length + (end != NULL);
-    }
-    fprintf(out, "  %.*s\n", (int)strcspn(log, "\n"), log);
-}
-
-static void print_warnings(FILE *out, const struct verdict *v, const struct style *style)
-{
-    bool first = true;
-    for (const char *at = v->build_log; at != NULL && *at != '\0';) {
-        size_t length = strcspn(at, "\n");
-        char line[512];
-        snprintf(line, sizeof line, "%.*s", (int)length, at);
-        if (strstr(line, "warning:") != NULL) {
-            if (first) {
-                fprintf(out, "\n  %s\n", text(style->language, TEXT_WARNINGS));
-            }
-            first = false;
-            fprintf(out, "  %s\n", line);
-        }
-        at += length + (at[length] == '\n');
-    }
-}
-
 static void explain_wrong(FILE *out, const struct verdict *v, const struct style *style)
 {
     print_case(out, v, style);
@@ -326,12 +259,12 @@ void report_explain(FILE *out, const struct verdict *v, const struct style *styl
     report_line(out, v, style);
     fprintf(out, style->plain ? "%s\n" : "        %s\n", v->file);
     if (v->state == STATE_DONE) {
-        print_warnings(out, v, style);
+        quote_warnings(out, v->build_log, style->language);
         return;
     }
     fputc('\n', out);
     switch (v->state) {
-    case STATE_BUILD_FAILED: print_first_error(out, v->build_log != NULL ? v->build_log : v->file); break;
+    case STATE_BUILD_FAILED: quote_first_error(out, v->build_log != NULL ? v->build_log : v->file); break;
     case STATE_WRONG: explain_wrong(out, v, style); break;
     case STATE_CRASH:
     case STATE_TIMEOUT:
@@ -341,9 +274,9 @@ void report_explain(FILE *out, const struct verdict *v, const struct style *styl
     case STATE_CANNOT_CHECK: break;
     }
     if (v->state != STATE_NOT_STARTED) {
-        print_quoted(out, v->run.output, v->run.output_size, style);
+        quote_output(out, v->run.output, v->run.output_size, style->language);
         if (v->state != STATE_BUILD_FAILED) {
-            print_warnings(out, v, style);
+            quote_warnings(out, v->build_log, style->language);
         }
         fputc('\n', out);
     }

@@ -117,12 +117,12 @@ bool run_child(struct run *run, const char *path, double seconds, bool limit_mem
     int channel[2];
     memset(run, 0, sizeof *run);
     struct pipe_end ends[2] = {{-1, calloc(1, LIMIT_BYTES + 1), 0}, {-1, calloc(1, LIMIT_BYTES + 1), 0}};
-    if (ends[0].bytes == NULL || ends[1].bytes == NULL || access(path, X_OK) != 0 || pipe(output) != 0 ||
-        pipe(channel) != 0) {
-        return false;
-    }
-    pid_t child = fork();
-    if (child < 0) {
+    bool ready = ends[0].bytes != NULL && ends[1].bytes != NULL && access(path, X_OK) == 0 &&
+                 pipe(output) == 0 && pipe(channel) == 0;
+    pid_t child = ready ? fork() : -1;
+    if (child < 0) { /* the judge ends then: the pipes go with it */
+        free(ends[0].bytes);
+        free(ends[1].bytes);
         return false;
     }
     if (child == 0) {
