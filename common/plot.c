@@ -137,7 +137,10 @@ static enum status run_gnuplot(const char *folder, const char *style, const char
         _exit(errno == ENOENT ? 127 : 126);
     }
     int result = 0;
-    while (waitpid(child, &result, 0) < 0 && errno == EINTR) {
+    while (waitpid(child, &result, 0) < 0) {
+        if (errno != EINTR) { /* a parent that ignores SIGCHLD leaves nothing to wait for */
+            return error_set(error, STATUS_IO, "gnuplot: how it ended is not known: %s", strerror(errno));
+        }
     }
     if (WIFSIGNALED(result) && WTERMSIG(result) == SIGPIPE) {
         return STATUS_OK; /* the reader of standard output has seen enough */
