@@ -231,13 +231,13 @@ $(BUILD)/tests/bench/bench: $(bench_objects) $(upto_6)
 	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(OPENMP_CFLAGS) $(LDFLAGS) -o $@ $^ $(libs_6) $(OPENBLAS_LIBS)
 
 .PHONY: bench
-bench: $(BUILD)/tests/bench/bench ## measure this machine's roofs and how near the model comes (QUICK=1: under 50 s)
+bench: $(BUILD)/tests/bench/bench ## how near the model comes to this machine's roofs (QUICK=1)
 	$(Q)$< $(if $(QUICK),--quick) "$(BUILD)/bench.tsv" "$(BUILD)/bench-model"
 
 # ---- Figures -------------------------------------------------------------------------------------------------------
 
 .PHONY: plots
-plots: $(programs) ## draw every figure from the programs' own data into build/plots
+plots: $(programs) ## draw every figure into build/plots
 	$(Q)BUILD="$(BUILD)" BIN="$(BIN)" sh plots/draw.sh
 
 # ---- Checks ----------------------------------------------------------------------------------------------------------
@@ -245,7 +245,7 @@ plots: $(programs) ## draw every figure from the programs' own data into build/p
 address_sanitizer = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 .PHONY: asan valgrind lint analyzer stack hardened coverage arm64 x86-32 musl
-asan: ## all tests under the address and undefined-behaviour sanitizers (CC=clang too)
+asan: ## all tests under the sanitizers (CC=clang too)
 	$(Q)$(MAKE) BUILD="$(BUILD)/asan-$(notdir $(CC))" SANITIZE='$(address_sanitizer)' CFLAGS='-O1 -g' test
 
 valgrind: test-programs ## all tests and programs under valgrind
@@ -268,7 +268,7 @@ hardened: ## chapters 1-3 and their tests with the compiler's hardening
 
 # Chapters 1 to 5 and their tests for other machines, with the plain runner and no libraries.
 elsewhere = TESTER=plain LEVELS='1 2 3 4 5' test-elsewhere
-arm64: ## chapters 1-5 and their tests, cross-built for arm64 and run under qemu
+arm64: ## chapters 1-5 and their tests for arm64, under qemu
 	$(Q)RUN=qemu-aarch64 $(MAKE) $(elsewhere) BUILD="$(BUILD)/arm64" CC=aarch64-linux-gnu-gcc LDFLAGS=-static
 
 x86-32: ## chapters 1-5 and their tests as 32-bit programs
@@ -277,7 +277,7 @@ x86-32: ## chapters 1-5 and their tests as 32-bit programs
 musl: ## chapters 1-5 and their tests with musl, one thread
 	$(Q)$(MAKE) $(elsewhere) BUILD="$(BUILD)/musl" CC=musl-gcc LDFLAGS=-static
 
-coverage: ## build with coverage counters, run all tests, list the lines that no test reached
+coverage: ## run all tests, list the lines that none reached
 	$(Q)$(MAKE) BUILD="$(BUILD)/coverage" CFLAGS='-O0 -g --coverage' test
 	$(Q)BUILD="$(BUILD)/coverage" sh .make/coverage.sh
 
@@ -290,10 +290,10 @@ deps: ## install what is missing, with the system's package manager
 deps-dev: ## the same, and what the checks need (clang, valgrind, …)
 	$(Q)sh .make/deps.sh dev
 
-doctor: ## say what is here, with versions, and how to install what is missing
+doctor: ## say what is here, and how to install what is missing
 	$(Q)CC='$(CC)' sh .make/doctor.sh
 
-model: ## download Qwen2.5-0.5B-Instruct into models/ (1 GB) and check it
+model: ## download Qwen2.5-0.5B-Instruct (1 GB) into models/
 	$(Q)sh .make/model.sh
 
 # ---- Structure and housekeeping ------------------------------------------------------------------------------------
@@ -302,7 +302,7 @@ model: ## download Qwen2.5-0.5B-Instruct into models/ (1 GB) and check it
 map: ## print the syllabus: which modules each chapter introduces
 	@$(foreach n,$(levels),printf '%-28s %s\n' '$(folder_$(n))' '$(modules_$(n))';)
 
-layers: $(programs) ## check that no chapter or module includes a header introduced later
+layers: $(programs) ## check that no file includes a header introduced later
 	$(Q)BUILD="$(BUILD)" sh .make/layers.sh $(foreach n,$(levels),$(foreach m,$(modules_$(n)) $(kernels_$(n)) $(headers_$(n)),$(n):$(m)))
 
 clean: ## remove everything that was built
@@ -311,4 +311,4 @@ clean: ## remove everything that was built
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z0-9_-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' Makefile tests/exercises/exercises.mk tests/exercises/yours.mk tests/fuzz/fuzz.mk
 	@printf '  %-18s %s\n' 'chapter1 to 6' 'build one program: make chapter3 && ./chapter3'
-	@printf '  %-18s %s\n' 'chapter1-yours' 'its checks with your functions: make chapter3-yours && ./chapter3-yours'
+	@printf '  %-18s %s\n' 'chapter1-yours' 'its checks with your functions: then ./chapter1-yours'

@@ -155,9 +155,9 @@ enum status step_extrapolation(void *settings, FILE *out, struct error *error)
     }
     double slowest = sinusoidal_frequency(n_pairs - 1, s->d_model, s->base);
     fprintf(out,
-            "\n   Within %d positions the slowest pair turns %.4g of %.4g radians; twice as\n"
-            "   far out, %.4g. Whether a model copes is a matter of measurement (chapter 6,\n"
-            "   --positions); the formula cannot say.\n",
+            "\n   Within %d positions the slowest pair turns %.4g of %.4g radians; twice\n"
+            "   as far out, %.4g. Whether a model copes is a matter of measurement\n"
+            "   (chapter 6, --positions); the formula cannot say.\n",
             s->max_len, slowest * s->max_len, two_pi, 2 * slowest * s->max_len);
     return STATUS_OK;
 }

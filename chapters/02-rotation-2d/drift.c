@@ -97,9 +97,9 @@ enum status step_drift(void *settings, FILE *out, struct error *error)
         }
     }
     fprintf(out,
-            "\n   By steps every rounding stays in: the float32 length is %.6f times what it\n"
-            "   was. At once only the angle, its cosine and its sine are rounded: that is why\n"
-            "   RoPE computes each position's angle from 0.  ./chapter2 --plot drift\n",
+            "\n   By steps every rounding stays in: the float32 length is %.6f times what\n"
+            "   it was. At once only the angle, its cosine and its sine are rounded: that is\n"
+            "   why RoPE computes each position's angle from 0.  ./chapter2 --plot drift\n",
             length > 0 ? hypot((double)w.x32, (double)w.y32) / length : 1.0);
     return STATUS_OK;
 }

@@ -31,7 +31,7 @@ hint: ## one more hint each time: EX=3.1
 reset: ## put an exercise back as it was handed out: EX=3.1
 	$(Q)sh tests/exercises/reset.sh "$(EX)"
 
-watch: $(BUILD)/exercises/judge ## explain an exercise again whenever its file is saved: EX=3.1
+watch: $(BUILD)/exercises/judge ## explain an exercise again at every save: EX=3.1
 	$(Q)$(exercise_environment) sh tests/exercises/watch.sh "$(EX)"
 
 expected: $(BUILD)/exercises/judge ## generate an exercise's expected values: EX=3.1

@@ -15,7 +15,7 @@ $(BUILD)/fuzzer: $(fuzz_objects) $(fuzzer_objects) $(upto_6)
 
 .PHONY: fuzz fuzzer
 fuzzer: $(BUILD)/fuzzer
-fuzz: $(tokenizer_json) ## fuzz each parser for TIME=60 seconds (needs clang; TARGET=nfc: only that one)
+fuzz: $(tokenizer_json) ## fuzz the parsers, TIME=60 seconds each (TARGET=nfc: one)
 	$(Q)$(MAKE) BUILD="$(BUILD)/fuzz" CC=clang CFLAGS='-O1 -g' fuzzer \
 	    SANITIZE='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer'
 	$(Q)BUILD="$(BUILD)/fuzz" FUZZ_TOKENIZER="$(dir $(tokenizer_json))" TIME="$(TIME)" sh tests/fuzz/fuzz.sh $(TARGET)
