@@ -199,14 +199,25 @@ $(tokenizer_json): tests/qwen2.5-tokenizer/tokenizer.json.gz
 # What is tested by a script: tests/<name>.sh.
 script_tests = test_model_download test_yours test_surroundings test_claims test_readme
 
+# CHAPTER=3: that chapter's tests only, and only what they need is built.
+ifneq ($(CHAPTER),)
+ifeq ($(filter $(CHAPTER),$(chapters)),)
+$(error there is no chapter $(CHAPTER): CHAPTER is one of $(chapters))
+endif
+tests_asked = $(filter-out test_goldens,$(call tests_of_chapter,$(CHAPTER)))
+programs_asked = $(BIN)/chapter$(CHAPTER)
+else
+tests_asked = $(script_tests) $(test_names)
+programs_asked = $(programs)
+endif
+
 .PHONY: test test-programs test-elsewhere
-test-programs: $(programs) $(test_programs)
+test-programs: $(programs_asked) $(patsubst %,$(BUILD)/tests/%,$(filter $(test_names),$(tests_asked)))
 test-elsewhere: test-programs
 	$(Q)BUILD="$(BUILD)" BIN="$(BIN)" sh tests/run.sh $(test_names)
 test: test-programs ## build and run all tests (CHAPTER=3: only that chapter's)
-	$(Q)BUILD="$(BUILD)" BIN="$(BIN)" sh tests/run.sh \
-	    $(if $(CHAPTER),$(filter-out test_goldens,$(call tests_of_chapter,$(CHAPTER))),$(script_tests) $(test_names)); \
-	result=$$?; $(MAKE) test-exercises && exit $$result
+	$(Q)BUILD="$(BUILD)" BIN="$(BIN)" sh tests/run.sh $(tests_asked); \
+	result=$$?; $(MAKE) --no-print-directory test-exercises && exit $$result
 
 include tests/exercises/exercises.mk
 include tests/exercises/yours.mk

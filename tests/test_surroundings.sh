@@ -64,7 +64,8 @@ fi
 
 # ---- The weights are cut short between two turns of a chat
 mkfifo "$folder/in"
-OMP_NUM_THREADS=1 "$BIN/chapter6" --chat -n 3 --model "$folder/model" <"$folder/in" >"$folder/out" 2>"$folder/err" &
+rm -f "$folder/out" # what the checks above left there is not the chat's answer
+"$BIN/chapter6" --threads 1 --chat -n 3 --model "$folder/model" <"$folder/in" >"$folder/out" 2>"$folder/err" &
 process=$!
 exec 3>"$folder/in"
 echo 'Hi!' >&3

@@ -28,8 +28,12 @@ file_of() {
 }
 
 need_id() { # ends the script when there is no such exercise
-    if [ -z "${1-}" ] || [ -z "$(field "$1" 1)" ]; then
-        echo "exercise '${1-}': there is none of that number; they are: $(ids | tr '\n' ' ')" >&2
+    if [ -z "${1-}" ]; then
+        echo 'which exercise? For example EX=1.1; make test lists them' >&2
+        exit 2
+    fi
+    if [ -z "$(field "$1" 1)" ]; then
+        echo "exercise $1: there is none of that number; make test lists them" >&2
         exit 2
     fi
 }
