@@ -114,11 +114,29 @@ static bool wait_until(pid_t child, int *status, double deadline)
     }
 }
 
+/* path, from the root folder on; the caller frees it. NULL when memory or the current folder is missing. */
+static char *absolute_path(const char *path)
+{
+    char folder[4096];
+    if (path[0] == '/') {
+        return strdup(path);
+    }
+    if (getcwd(folder, sizeof folder) == NULL) {
+        return NULL;
+    }
+    size_t size = strlen(folder) + strlen(path) + 2;
+    char *absolute = malloc(size);
+    if (absolute != NULL) {
+        snprintf(absolute, size, "%s/%s", folder, path);
+    }
+    return absolute;
+}
+
 bool run_child(struct run *run, const char *path, double seconds, bool limit_memory)
 {
     int output[2];
     int channel[2];
-    char *program = realpath(path, NULL); /* the child starts in another folder */
+    char *program = absolute_path(path); /* the child starts in another folder */
     memset(run, 0, sizeof *run);
     struct pipe_end ends[2] = {{-1, calloc(1, LIMIT_BYTES + 1), 0}, {-1, calloc(1, LIMIT_BYTES + 1), 0}};
     bool ready = program != NULL && ends[0].bytes != NULL && ends[1].bytes != NULL &&
