@@ -1,5 +1,5 @@
-# One pair of neighbours behind 0 to 1000 other tokens: its score above, its weight below.
-set multiplot layout 2, 1 title 'Behind a longer prefix the score of a pair stays, its weight does not'
+# One pair of neighbours after 0 to 1000 other tokens: its score above, its weight below.
+set multiplot layout 2, 1 title 'After a longer prefix the score of a pair stays, its weight does not'
 set lmargin 11
 set rmargin 4
 set logscale x

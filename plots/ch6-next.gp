@@ -1,8 +1,8 @@
-# The likeliest next tokens after the prompt, as the model gives them and as the sampler draws them.
+# The most likely next tokens after the prompt, as the model gives them and as the sampler draws them.
 if (output_kind eq 'dumb') set terminal dumb 79,48 noenhanced # a line for every bar
-set title "A few tokens hold nearly all the probability; the sampler keeps those"
+set title "A few tokens hold nearly all the probability; the sampler keeps fewer still"
 set xlabel "probability of the next token (log scale)"
-set ylabel "token, likeliest first"
+set ylabel "token, most likely first"
 set logscale x
 set xrange [0.0005:1]
 set yrange [20.5:0.5]

@@ -159,8 +159,8 @@ enum status data_masks(void *settings, struct table *table, struct error *error)
                  {"causal", 8, sees_causal},
                  {"left padding of 3", 8, sees_left_padded},
                  {"packed 3 + 5", 8, sees_packed},
-                 {"piece of 3 behind 5", 3, sees_second_piece},
-                 {"decode: 1 behind 7", 1, sees_all}};
+                 {"piece of 3 after 5", 3, sees_second_piece},
+                 {"decode: 1 after 7", 1, sees_all}};
     (void)settings;
     (void)error;
     for (size_t m = 0; m < sizeof masks / sizeof masks[0]; m++) {
