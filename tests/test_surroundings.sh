@@ -64,18 +64,18 @@ fi
 
 # ---- The weights are cut short between two turns of a chat
 mkfifo "$folder/in"
-rm -f "$folder/out" # what the checks above left there is not the chat's answer
-"$BIN/chapter6" --threads 1 --chat -n 3 --model "$folder/model" <"$folder/in" >"$folder/out" 2>"$folder/err" &
+"$BIN/chapter6" --threads 1 --chat -n 3 --model "$folder/model" <"$folder/in" >"$folder/answers" 2>"$folder/err" &
 process=$!
 exec 3>"$folder/in"
 echo 'Hi!' >&3
 tries=0
-until [ -s "$folder/out" ] || [ $tries -eq 300 ]; do
+until [ -s "$folder/answers" ] || [ $tries -eq 300 ]; do
     sleep 0.1
     tries=$((tries + 1))
 done
 : >"$folder/model/model.safetensors"
-echo 'And then?' >&3
+trap '' PIPE # it may have ended already, in the middle of its answer
+echo 'And then?' 2>"$folder/echo-err" >&3
 exec 3>&-
 wait $process
 expect 'weights cut short: code' $? 1

@@ -8,7 +8,8 @@
 
 static bool is_text(const json_t *value, const char *text)
 {
-    return json_is_string(value) && strcmp(json_string_value(value), text) == 0;
+    return json_is_string(value) && json_string_length(value) == strlen(text) &&
+           strcmp(json_string_value(value), text) == 0;
 }
 
 static bool absent(const json_t *object, const char *key)

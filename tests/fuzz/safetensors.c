@@ -21,7 +21,8 @@ static const struct {
 static uint64_t bits_of(const json_t *dtype)
 {
     for (size_t i = 0; json_is_string(dtype) && i < sizeof types / sizeof types[0]; i++) {
-        if (strcmp(json_string_value(dtype), types[i].name) == 0) {
+        if (json_string_length(dtype) == strlen(types[i].name) && /* no NUL behind the name */
+            strcmp(json_string_value(dtype), types[i].name) == 0) {
             return types[i].bits;
         }
     }
