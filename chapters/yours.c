@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -76,10 +77,17 @@ static const char *text_of(char *text, size_t size, struct outcome outcome)
     return text;
 }
 
-int yours_run(const char *title, const struct yours_check *checks, const void *yours, const void *project)
+int yours_run(int argc, char **argv, const char *title, const struct yours_check *checks, const void *yours,
+              const void *project)
 {
+    if (argc > 1) {
+        bool help = argc == 2 && strcmp(argv[1], "--help") == 0;
+        fprintf(help ? stdout : stderr,
+                "usage: %s    runs this chapter's checks with your functions; takes no flags\n", argv[0]);
+        return help ? 0 : 2;
+    }
     int agree = 0, open = 0, differ = 0;
-    const char *first_to_mend = NULL;
+    const char *first_to_fix = NULL;
     printf("%s\n%57s %13s\n", title, "yours", "project");
     for (const struct yours_check *check = checks; check->what; check++) {
         if (!check->exercise) {
@@ -97,13 +105,13 @@ int yours_run(const char *title, const struct yours_check *checks, const void *y
         open += !same && left.state == TODO_LEFT;
         if (!same && left.state != TODO_LEFT) {
             differ++;
-            first_to_mend = first_to_mend ? first_to_mend : check->exercise;
+            first_to_fix = first_to_fix ? first_to_fix : check->exercise;
         }
     }
-    printf("%d of %d lines the same, %d not started, %d to mend\n", agree, agree + open + differ, open,
+    printf("%d of %d lines the same, %d not started, %d to fix\n", agree, agree + open + differ, open,
            differ);
-    if (first_to_mend) {
-        printf("make exercise EX=%s says what is wrong with the first of them\n", first_to_mend);
+    if (first_to_fix) {
+        printf("make exercise EX=%s says what is wrong with the first of them\n", first_to_fix);
     }
     return differ > 0;
 }

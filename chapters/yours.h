@@ -16,7 +16,7 @@
  *     static const struct yours_check checks[] = {{NULL, "One angle per pair (step 1)", NULL, 0},
  *                                                 {"3.1", "radians a token, pair 31", last_frequency, 1e-12},
  *                                                 {NULL, NULL, NULL, 0}};
- *     return yours_run("Chapter 3", checks, &yours, &project);
+ *     return yours_run(argc, argv, "Chapter 3", checks, &yours, &project);
  *
  * Each side of each check runs in a process of its own: an exercise that is not started, crashes or does not end
  * costs its own line and no other. An exercise's function must not have the name of one in common/: both are linked. */
@@ -32,8 +32,9 @@ struct yours_check {
     double tolerance; /* absolute; NaN never agrees */
 };
 
-/* Prints the checks to stdout. Returns main's exit status: 1 when a line differs, crashes or does not end; what is not
+/* Prints the checks to stdout. Takes no arguments but --help: with it one line and 0, with any other one line on stderr and 2. Returns main's exit status: 1 when a line differs, crashes or does not end; what is not
  * started is no failure. */
-int yours_run(const char *title, const struct yours_check *checks, const void *yours, const void *project);
+int yours_run(int argc, char **argv, const char *title, const struct yours_check *checks, const void *yours,
+              const void *project);
 
 #endif

@@ -32,19 +32,18 @@ static double loop(const void *f) { while (number(f) < 4) { pause(); } return 1;
 static double talks(const void *f) { if (number(f) < 4) { printf("a student's print\n"); } return 1; }
 int main(int argc, char **argv)
 {
-    (void)argv;
     const struct yours_check bad[] = {{NULL, "lines", NULL, 0}, {"1.1", "near", number, 0.6}, {"1.2", "far", number, 0.4},
         {"1.3", "todo", todo, 1}, {"1.4", "nan", nan_, 9}, {"1.5", "crash", crash, 1}, {"1.6", "exit", leave, 1},
         {"1.7", "loop", loop, 1}, {"1.8", "talks", talks, 0}, {NULL, NULL, NULL, 0}};
     const struct yours_check good[] = {{"1.1", "near", number, 0.6}, {"1.3", "todo", todo, 1}, {NULL, NULL, NULL, 0}};
     const double yours = 3.5, project = 4;
-    return yours_run("T", argc > 1 ? good : bad, &yours, &project);
+    return yours_run(argc, argv, "T", getenv("GOOD") ? good : bad, &yours, &project);
 }
 PROGRAM
 ${CC:-cc} -std=c11 -D_POSIX_C_SOURCE=200809L -iquote . -o "$folder/program" "$folder/main.c" chapters/yours.c -lm || exit 1
 
 got=$("$folder/program")
-expect 'the status with lines to mend' $? 1
+expect 'the status with lines to fix' $? 1
 expect 'every kind of line' "$(printf '%s\n' "$got" | sed 's/  */ /g')" "T
  yours project
 lines
@@ -57,10 +56,16 @@ lines
  1.7 loop does not end 1 DIFFERS
 a student's print
  1.8 talks 1 1 same
-2 of 8 lines the same, 1 not started, 5 to mend
+2 of 8 lines the same, 1 not started, 5 to fix
 make exercise EX=1.2 says what is wrong with the first of them"
-got=$("$folder/program" good)
+got=$(GOOD=1 "$folder/program")
 expect 'not started is no failure' $? 0
-expect 'the count' "$(printf '%s\n' "$got" | tail -n 1)" '1 of 2 lines the same, 1 not started, 0 to mend'
+expect 'the count' "$(printf '%s\n' "$got" | tail -n 1)" '1 of 2 lines the same, 1 not started, 0 to fix'
+got=$("$folder/program" --help)
+expect 'the status of --help' $? 0
+expect 'help' "$got" "usage: $folder/program    runs this chapter's checks with your functions; takes no flags"
+got=$("$folder/program" --theta 5 2>&1)
+expect 'the status of a flag' $? 2
+expect 'a flag' "$got" "usage: $folder/program    runs this chapter's checks with your functions; takes no flags"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -57,5 +57,5 @@ solved_wanted = $(foreach n,$(yours_chapters),$(if $(filter $(or $(CHAPTER),$(n)
 check-yours: $(solved_wanted) ## prove chapterN-yours with the solutions (CHAPTER=3)
 	$(Q)for program in $(solved_wanted); do \
 	    $$program > $(BUILD)/yours/check.txt || { cat $(BUILD)/yours/check.txt; exit 1; }; \
-	    tail -n 1 $(BUILD)/yours/check.txt | grep ' 0 not started, 0 to mend' || { cat $(BUILD)/yours/check.txt; exit 1; }; \
+	    tail -n 1 $(BUILD)/yours/check.txt | grep ' 0 not started, 0 to fix' || { cat $(BUILD)/yours/check.txt; exit 1; }; \
 	done

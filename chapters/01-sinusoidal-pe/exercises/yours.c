@@ -228,7 +228,7 @@ static double mean_at_inference(const void *functions)
     return mean_after_dropout(functions, 0);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     static const struct yours_check checks[] = {
         {NULL, "A position's row (step 3): d_model 64, base 10000", NULL, 0},
@@ -255,5 +255,5 @@ int main(void)
     const struct functions yours = {encode_positions, four_terms, your_row_after, add_encoding, your_dropout};
     const struct functions project = {project_rows, project_terms, project_row_after, project_add,
                                       project_dropout};
-    return yours_run("Chapter 1 with your functions", checks, &yours, &project);
+    return yours_run(argc, argv, "Chapter 1 with your functions", checks, &yours, &project);
 }

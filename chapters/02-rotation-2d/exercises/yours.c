@@ -200,7 +200,7 @@ static double entry_of_left(const void *functions)
     return (double)left[0];
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     static const struct yours_check checks[] = {
         {NULL, "The matrix turns and keeps the length (step 1): point (3, -4)", NULL, 0},
@@ -224,5 +224,5 @@ int main(void)
     const struct functions yours = {turn_point, compose, turn_back, turn_positions, gauss_power, two_sides};
     const struct functions project = {project_turn,      project_compose, project_back,
                                       project_positions, project_power,   project_sides};
-    return yours_run("Chapter 2 with your functions", checks, &yours, &project);
+    return yours_run(argc, argv, "Chapter 2 with your functions", checks, &yours, &project);
 }

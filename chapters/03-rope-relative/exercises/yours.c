@@ -269,7 +269,7 @@ static double cached_first(const void *functions)
     return decoded_with_cache(functions, 0);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     static const struct yours_check checks[] = {
         {NULL, "One angle per pair (step 1): head_dim 64, theta 1000000", NULL, 0},
@@ -304,5 +304,5 @@ int main(void)
     const struct functions yours = {
         inverse_frequencies, cos_sin_row,     rotate_half,      turn_half, turn_interleaved,
         permute_to_half,     token_positions, packed_positions, score_at,  score_new_token};
-    return yours_run("Chapter 3 with your functions", checks, &yours, &project_functions);
+    return yours_run(argc, argv, "Chapter 3 with your functions", checks, &yours, &project_functions);
 }

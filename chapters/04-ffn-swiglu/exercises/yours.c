@@ -284,7 +284,7 @@ static double gradient_error(const void *functions)
     return worst;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     /* Where a bound is 1e-4 the project computes in float32. */
     static const struct yours_check checks[] = {
@@ -313,5 +313,5 @@ int main(void)
     const struct functions project = {
         project_activations, project_feed_forward,  project_gated_layer,      NULL,
         project_equal_width, project_gate_gradient, project_hidden_from_fused};
-    return yours_run("Chapter 4 with your functions", checks, &yours, &project);
+    return yours_run(argc, argv, "Chapter 4 with your functions", checks, &yours, &project);
 }

@@ -248,7 +248,7 @@ static double block_last(const void *functions)
     return f->block(YOURS_D_MODEL - 1);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     static const struct yours_check checks[] = {
         {NULL, "The parts of attention (steps 1 to 3)", NULL, 0},
@@ -272,7 +272,7 @@ int main(void)
     const struct functions project = {project_rms,    project_softmax, project_mask,   project_kv_head,
                                       project_attend, project_predict, project_decode, project_block};
     yours_make_block();
-    int status = yours_run("Chapter 5 with your functions", checks, &yours, &project);
+    int status = yours_run(argc, argv, "Chapter 5 with your functions", checks, &yours, &project);
     yours_free_block();
     return status;
 }

@@ -119,7 +119,7 @@ static double fourth_token(const void *functions)
     return f->greedy(4);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     static const struct yours_check checks[] = {
         {NULL, "The file", NULL, 0},
@@ -147,7 +147,8 @@ int main(void)
         bundled_close();
         return 2;
     }
-    int status = yours_run("Chapter 6 with your functions", checks, &your_functions, &project_functions);
+    int status =
+        yours_run(argc, argv, "Chapter 6 with your functions", checks, &your_functions, &project_functions);
     bundled_close();
     return status;
 }
