@@ -49,6 +49,14 @@ static void print_target_names(FILE *out, const struct experiment *experiment, i
     fputc('\n', out);
 }
 
+/* Three decimals, or fewer where the columns would break: two seeds have intervals in the hundreds. */
+static const char *six_wide(char *text, size_t size, double value)
+{
+    int decimals = value < 99.9995 ? 3 : value < 999.995 ? 2 : 0;
+    snprintf(text, size, "%.*f", decimals, value);
+    return text;
+}
+
 static void print_table(FILE *out, const struct experiment *experiment)
 {
     bool any_edge = false;
@@ -62,9 +70,10 @@ static void print_table(FILE *out, const struct experiment *experiment)
                 continue;
             }
             const struct outcome *outcome = &experiment->outcome[target][layer];
+            char half[32];
             struct interval loss = final_interval(experiment, target, layer);
-            fprintf(out, " %5.3g%c%7.3f ± %6.3f", outcome->learning_rate, outcome->at_edge ? '*' : ' ',
-                    100 * loss.mean, 100 * loss.half);
+            fprintf(out, " %5.3g%c%7.3f ± %6s", outcome->learning_rate, outcome->at_edge ? '*' : ' ',
+                    100 * loss.mean, six_wide(half, sizeof half, 100 * loss.half));
             any_edge = any_edge || outcome->at_edge;
         }
         fputc('\n', out);
@@ -103,8 +112,9 @@ static void print_difference(FILE *out, const struct experiment *experiment, int
     fprintf(out, "   %-6s - %s ", experiment_layer_name(with), experiment_layer_name(without));
     for (int target = 0; target < N_TARGETS; target++) {
         if (experiment->has_target[target]) {
+            char half[32];
             struct interval d = difference(experiment, target, with, without);
-            fprintf(out, "  %8.3f ± %6.3f", 100 * d.mean, 100 * d.half);
+            fprintf(out, "  %8.3f ± %6s", 100 * d.mean, six_wide(half, sizeof half, 100 * d.half));
         }
     }
     fputc('\n', out);
