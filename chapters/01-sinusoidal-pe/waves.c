@@ -33,8 +33,11 @@ enum status step_wavelengths(void *settings, FILE *out, struct error *error)
         }
         last = pair;
     }
-    fputs("\n   Like the hands of a clock: the fast ones tell neighbours apart, the slow\n"
-          "   ones far places.  ./chapter1 --plot wavelengths\n",
+    fputs(s->base == 1
+              ? "\n   With base 1 every pair turns alike: a clock with one hand, and after one turn\n"
+                "   places look the same.  Right again: without --base 1\n"
+              : "\n   Like the hands of a clock: the fast ones tell neighbours apart, the slow\n"
+                "   ones far places.  ./chapter1 --plot wavelengths\n",
           out);
     return STATUS_OK;
 }

@@ -42,7 +42,9 @@ enum status step_proof(void *context, FILE *out, struct error *error)
         fprintf(out, "     %9d  %9d  %19.13f  %13.7f  %11.4f\n", shifts[i] + DISTANCE, shifts[i], score.f64,
                 score.f32, score.bf16);
     }
-    fprintf(out, "   Break it:  ./chapter3 --angle square --step 6\n");
+    fprintf(out, "   %s  ./chapter3 --angle %s --step 6\n",
+            rotary.angle == ANGLE_LINEAR ? "Break it:" : "Right again:",
+            rotary.angle == ANGLE_LINEAR ? "square" : "linear");
     return STATUS_OK;
 }
 
