@@ -1,14 +1,16 @@
-/* decoder_block.h: one pre-norm transformer layer; the article's form and Qwen2.5's are the same function.
+/* decoder_block.h: one pre-norm transformer layer; the multi-head form and Qwen2.5's are the same function.
  * Introduced in chapter 5.
  *
  *     h = x + W_o attention(rope(W_q norm(x)), rope(W_k norm(x)), W_v norm(x))
  *     y = h + ffn(norm(h))
  *
- *                       article (multi-head)        Qwen2.5
+ *                       multi-head                  Qwen2.5
  *     heads             n_kv_heads = n_heads        n_kv_heads < n_heads
  *     biases            on every projection         on Q, K, V
  *     gate and up       rows of one matrix          two matrices
- *     eps of the norm   1e-8                        1e-6 */
+ *     eps of the norm   1e-8                        1e-6
+ *
+ * Multi-head: the attention of Vaswani et al. 2017 in a pre-norm layer with rotation, RMSNorm and a gated FFN. */
 #ifndef COMMON_DECODER_BLOCK_H
 #define COMMON_DECODER_BLOCK_H
 

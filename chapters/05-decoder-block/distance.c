@@ -92,7 +92,7 @@ enum status step_prefix(void *settings, FILE *out, struct error *error)
     lab_begin(&lab, s, FORM_QWEN, 0, prefix[N - 1] + 2);
     run_prefixes(&lab, pairs, prefix, N);
     if (lab_ok(&lab)) {
-        fprintf(out, "   The same two tokens, the second asks the first, behind more and more others:\n\n"
+        fprintf(out, "   The same two tokens, the second asks the first, after more and more others:\n\n"
                      "     prefix     score    weight    the second's output changes by\n");
         for (int i = 0; i < N; i++) {
             fprintf(out, "     %6d  %8.4f  %8.5f    %.3f\n", prefix[i], pairs[i].score, pairs[i].weight,
@@ -174,15 +174,15 @@ enum status step_identical(void *settings, FILE *out, struct error *error)
         return status;
     }
     fprintf(out, "   One word again and again, nothing rotated. Token m's weight for token 0; how\n"
-                 "   far its output is from token 0's; from token 1's, behind another first word:\n\n"
-                 "     m       weight    1/(m+1)    output differs    behind another word\n");
+                 "   far its output is from token 0's; from token 1's, after another first word:\n\n"
+                 "     m       weight    1/(m+1)    output differs     after another word\n");
     for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
         int m = shown[i];
         fprintf(out, "     %-4d  %8.5f   %8.5f    %-17.1g %.3f\n", m, rows[m].first_weight, 1.0 / (m + 1),
                 rows[m].change, rows[m].change_behind);
     }
     fprintf(out, "\n   The mask alone gives every token another weight, but the mean of equal values\n"
-                 "   is that value. Only behind a different word does the mask tell them apart.\n");
+                 "   is that value. Only after a different word does the mask tell them apart.\n");
     return STATUS_OK;
 }
 

@@ -1,29 +1,29 @@
-/* The article's block and Qwen2.5's: one function, two sets of weights; and what training adds. */
+/* The multi-head block and Qwen2.5's: one function, two sets of weights; and what training adds. */
 #include <math.h>
 
 #include "chapters/05-decoder-block/steps.h"
 #include "common/rng.h"
 
 /* Prints the two columns; both labs are open. */
-static void print_forms(FILE *out, struct lab *article, struct lab *qwen)
+static void print_forms(FILE *out, struct lab *multi_head, struct lab *qwen)
 {
-    const struct settings *s = article->settings;
+    const struct settings *s = multi_head->settings;
     const struct pass pass = {.n_tokens = s->seq_len};
     size_t n = (size_t)s->seq_len * (size_t)s->d_model;
-    float *from_article = lab_run(article, lab_tokens(article, s->seq_len, s->seed + 1), &pass);
+    float *from_multi_head = lab_run(multi_head, lab_tokens(multi_head, s->seq_len, s->seed + 1), &pass);
     float *from_qwen = lab_run(qwen, lab_tokens(qwen, s->seq_len, s->seed + 1), &pass);
-    if (!lab_ok(article) || !lab_ok(qwen)) {
+    if (!lab_ok(multi_head) || !lab_ok(qwen)) {
         return;
     }
-    fprintf(out, "                        the article's        Qwen2.5's\n");
+    fprintf(out, "                        multi-head           Qwen2.5\n");
     fprintf(out, "     query/kv heads     %d / %-16d %d / %d\n", s->n_heads, s->n_heads, s->n_heads,
             s->n_kv_heads);
     fprintf(out, "     biases             Q K V O, FFN         Q K V\n"
                  "     gate and up        rows of one matrix   two matrices\n");
-    fprintf(out, "     eps of the norms   %-20.0e %.0e\n", article->config.rms_norm_eps,
+    fprintf(out, "     eps of the norms   %-20.0e %.0e\n", multi_head->config.rms_norm_eps,
             qwen->config.rms_norm_eps);
-    fprintf(out, "     parameters         %-20zu %zu\n", article->n_parameters, qwen->n_parameters);
-    fprintf(out, "     rms of the output  %-20.2f %.2f\n", root_mean_square(from_article, n),
+    fprintf(out, "     parameters         %-20zu %zu\n", multi_head->n_parameters, qwen->n_parameters);
+    fprintf(out, "     rms of the output  %-20.2f %.2f\n", root_mean_square(from_multi_head, n),
             root_mean_square(from_qwen, n));
 }
 
@@ -60,7 +60,7 @@ static float *train_once(struct lab *lab, const float *tokens, uint64_t seed, st
                                         .n_captures = n_captures});
 }
 
-/* The article's form in training: what is dropped, and what is the same twice. */
+/* The multi-head form in training: what is dropped, and what is the same twice. */
 static void print_dropout(FILE *out, struct lab *lab)
 {
     const struct settings *s = lab->settings;
@@ -94,13 +94,13 @@ static void print_dropout(FILE *out, struct lab *lab)
 enum status step_forms(void *settings, FILE *out, struct error *error)
 {
     const struct settings *s = settings;
-    struct lab article, qwen;
+    struct lab multi_head, qwen;
     struct error of_qwen;
-    lab_begin(&article, s, FORM_ARTICLE, s->n_heads, s->seq_len);
+    lab_begin(&multi_head, s, FORM_MULTI_HEAD, s->n_heads, s->seq_len);
     lab_begin(&qwen, s, FORM_QWEN, 0, s->seq_len);
-    print_forms(out, &article, &qwen);
-    print_dropout(out, &article);
-    enum status status = lab_end(&article, error);
+    print_forms(out, &multi_head, &qwen);
+    print_dropout(out, &multi_head);
+    enum status status = lab_end(&multi_head, error);
     if (lab_end(&qwen, &of_qwen) != STATUS_OK && status == STATUS_OK) {
         *error = of_qwen;
         return of_qwen.status;

@@ -75,19 +75,19 @@ static void make_attention(struct lab *lab, struct rng *rng, enum form form)
     w->b_q = random_bias(lab, rng, q_width);
     w->b_k = random_bias(lab, rng, kv_width);
     w->b_v = random_bias(lab, rng, kv_width);
-    if (form == FORM_ARTICLE) {
+    if (form == FORM_MULTI_HEAD) {
         w->b_o = random_bias(lab, rng, c->d_model);
     }
 }
 
-/* The article keeps gate and up in one matrix, gate rows first: two views of it. */
+/* The multi-head form keeps gate and up in one matrix, gate rows first: two views of it. */
 static void make_ffn(struct lab *lab, struct rng *rng, enum form form)
 {
     const struct decoder_block_config *c = &lab->config;
     struct ffn *ffn = &lab->weights.ffn;
     ffn->activation = ACTIVATION_SILU;
     lab->weights.ffn_norm = random_tensor(lab, rng, 1, c->d_model, 1.0, 0.1);
-    if (form == FORM_ARTICLE) {
+    if (form == FORM_MULTI_HEAD) {
         struct tensor fused = random_matrix(lab, rng, 2 * c->d_ff, c->d_model);
         if (!lab_ok(lab)) {
             return;
@@ -114,7 +114,7 @@ void lab_begin(struct lab *lab, const struct settings *settings, enum form form,
                                       .n_kv_heads = n_kv_heads > 0 ? n_kv_heads : settings->n_kv_heads,
                                       .head_dim = settings->d_model / settings->n_heads,
                                       .d_ff = settings->d_ff,
-                                      .rms_norm_eps = form == FORM_ARTICLE ? 1e-8 : 1e-6,
+                                      .rms_norm_eps = form == FORM_MULTI_HEAD ? 1e-8 : 1e-6,
                                       .rope_layout = ROPE_HALF};
     rng_init(&rng, settings->seed);
     make_attention(lab, &rng, form);

@@ -19,7 +19,7 @@ struct settings {
 };
 
 /* The two forms of the block; both run through decoder_block_forward. */
-enum form { FORM_QWEN, FORM_ARTICLE };
+enum form { FORM_QWEN, FORM_MULTI_HEAD };
 
 enum { LAB_MAX_SEQUENCES = 2 };
 

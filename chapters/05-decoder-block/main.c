@@ -114,7 +114,7 @@ int main(int argc, char **argv)
         {"shapes", "operation n_rows n_cols rms", "every operation of the block", data_shapes},
         {"attention", "head query key weight", "attention weights of up to 24 tokens", data_attention},
         {"masks", "mask name query key visible", "six masks on 8 keys", data_masks},
-        {"prefix", "prefix n_keys score weight even_weight output_change", "one pair behind growing prefixes",
+        {"prefix", "prefix n_keys score weight even_weight output_change", "one pair after growing prefixes",
          data_prefix},
         {"identical", "m first_weight even_weight change change_behind", "one word repeated, no encoding",
          data_identical},

@@ -114,7 +114,7 @@ enum status step_future(void *settings, FILE *out, struct error *error)
         fprintf(out,
                 "   Another last token: the outputs before it change by %g, exactly.\n"
                 "   With a mask of ones they change by %.3f: a given mask is all there is, and\n"
-                "   the article's block is causal only if its mask is.\n",
+                "   a block that is given one is causal only if that mask is.\n",
                 causal, open);
     }
     return lab_end(&lab, error);

@@ -32,7 +32,7 @@ enum status data_identical(void *settings, struct table *table, struct error *er
 enum status step_heads(void *settings, FILE *out, struct error *error);
 enum status step_decode(void *settings, FILE *out, struct error *error);
 
-/* forms.c: the article's block and Qwen2.5's, and training */
+/* forms.c: the multi-head block and Qwen2.5's, and training */
 enum status step_forms(void *settings, FILE *out, struct error *error);
 
 #endif
