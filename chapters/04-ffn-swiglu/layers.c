@@ -83,7 +83,7 @@ enum status step_gate(void *settings, FILE *out, struct error *error)
                 (double)x[1], (double)x[2], (double)glu[0], (double)glu[1], (double)glu[2],
                 (double)swiglu[0] + 0.0, (double)swiglu[1] + 0.0, (double)swiglu[2] + 0.0);
     }
-    fprintf(out, "\n   A gate of -8 closes its channel, 8 opens it, each channel by itself and anew\n"
+    fprintf(out, "\n   A gate of -8 closes its channel, 8 opens it, each channel by itself and again\n"
                  "   for every token. GLU passes a share between 0 and 1. SwiGLU's open gate\n"
                  "   multiplies, and between closed and open it even turns the sign.\n");
     return STATUS_OK;

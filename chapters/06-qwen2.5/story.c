@@ -165,7 +165,7 @@ enum status step_likeliest(void *settings, FILE *out, struct error *error)
     }
     sampler_top(top, n, logits, vocab_size);
     fprintf(out,
-            "   The five likeliest of %d, after the last token of the prompt:\n\n"
+            "   The five most likely of %d, after the last token of the prompt:\n\n"
             "     logit    probability  piece\n",
             vocab_size);
     double sum = 0;

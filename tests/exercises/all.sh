@@ -25,7 +25,7 @@ if [ "$broken" -gt 0 ]; then
     exit 97
 fi
 if [ "$bad" -gt 0 ]; then
-    echo "exercises: $done of $total done, $bad to mend: make exercise EX=<number> explains one"
+    echo "exercises: $done of $total done, $bad to fix: make exercise EX=<number> explains one"
     exit 1
 fi
 echo "exercises: $done of $total done"

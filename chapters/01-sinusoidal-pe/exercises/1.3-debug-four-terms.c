@@ -29,7 +29,7 @@ static double through(const double *x, const double *a, const double *y, int d)
 
 void four_terms(double *terms, const double *query, const double *key, const double *a, int d)
 {
-    EXERCISE_TODO("find the fault, mend it, then delete this line");
+    EXERCISE_TODO("find the fault, fix it, then delete this line");
     const double *query_content = query, *query_position = query + d;
     const double *key_content = key, *key_position = key + d;
     terms[0] = through(query_content, a, key_content, d);

@@ -27,7 +27,7 @@ static void multiply(int64_t *z)
 
 void two_sides(int64_t *left, int64_t *right, int m, int n)
 {
-    EXERCISE_TODO("find the fault, mend it, then delete this line");
+    EXERCISE_TODO("find the fault, fix it, then delete this line");
     int64_t a[2] = {1, 0}, b[2] = {1, 0}, scale = 1;
     right[0] = 1;
     right[1] = 0;

@@ -1,7 +1,7 @@
 /* Exercise 3.12: debug: scores with a cache
  *
  * One token is decoded: its key goes into the cache, and its query is scored against all keys so far, its own included.
- * The function below has ONE fault: some scores do not depend on the distance alone. Find it and mend it.
+ * The function below has ONE fault: some scores do not depend on the distance alone. Find it and fix it.
  *
  * score      [n_cached + 1], the score with each key
  * cache      [n_cached + 1, head_dim]: row j is the key of the token at position j, rotated already. The last row is
@@ -33,7 +33,7 @@ static void turn(double *out, const double *x, int position, int head_dim, const
 void score_new_token(double *score, double *cache, const double *q, const double *k, int n_cached, int head_dim,
                      const double *frequency)
 {
-    EXERCISE_TODO("find the fault, mend it, then delete this line");
+    EXERCISE_TODO("find the fault, fix it, then delete this line");
     double turned_q[64], turned_k[64];
     turn(turned_q, q, n_cached, head_dim, frequency);
     turn(cache + n_cached * head_dim, k, n_cached, head_dim, frequency);

@@ -1,7 +1,7 @@
 /* Exercise 4.5: d_ff for equal parameters
  *
- * A feed-forward layer without a gate has two matrices of expansion * d_model times d_model (the article's expansion
- * is 4). A gated one has three. Which d_ff gives the gated layer as many parameters?
+ * A feed-forward layer without a gate has two matrices of expansion * d_model times d_model (in Vaswani et al.
+ * 2017 expansion is 4). A gated one has three. Which d_ff gives the gated layer as many parameters?
  *
  * Return the smallest multiple of `multiple` for which the gated layer has at least as many parameters as the other.
  * No biases are counted.

@@ -20,7 +20,7 @@
 
 void hidden_from_fused(double *hidden, const double *x, const double *w, int d_model, int d_ff)
 {
-    EXERCISE_TODO("find the fault, mend it, then delete this line");
+    EXERCISE_TODO("find the fault, fix it, then delete this line");
     const double *w_gate = w;
     const double *w_up = w + d_model * d_model;
     for (int h = 0; h < d_ff; h++) {

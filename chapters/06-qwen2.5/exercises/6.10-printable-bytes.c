@@ -17,7 +17,7 @@
 
 int printable_bytes(const uint8_t *text, int n)
 {
-    EXERCISE_TODO("find the fault, mend it, then delete this line");
+    EXERCISE_TODO("find the fault, fix it, then delete this line");
     int start = n; /* of the last character */
     while (start > 0 && (text[start - 1] & 0xC0) == 0x80) {
         start--;

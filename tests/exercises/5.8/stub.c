@@ -31,7 +31,7 @@ static void rotate(double *out, const double *v, double angle)
 
 void decode_scores(double *score, double *keys, int *n_used, const double *q, const double *k)
 {
-    EXERCISE_TODO("find the fault, mend it, then delete this line");
+    EXERCISE_TODO("find the fault, fix it, then delete this line");
     double rotated_q[2];
     *n_used += 1;
     int position = *n_used;
