@@ -128,6 +128,12 @@ static enum status write_data(void *context, const char *name, FILE *out, struct
     if (data == NULL) {
         return error_set(error, STATUS_USAGE, "--data %s: no such data set; '--data list' names them", name);
     }
+    if (program->check_data != NULL) {
+        enum status checked = program->check_data(program->settings, name, error);
+        if (checked != STATUS_OK) {
+            return checked;
+        }
+    }
     struct table table;
     table_begin(&table, out, data->columns);
     enum status status = data->write(program->settings, &table, error);
@@ -257,15 +263,18 @@ int program_run(const struct program *program, int argc, char **argv, FILE *out,
         return program_fail(program->name, &error, err);
     }
     int code = -1;
+    enum status status = STATUS_OK;
     if (program->run != NULL && common.data == NULL && common.plot == NULL) {
-        code = program->run(program->settings, out, err);
+        status = program->run(program->settings, out, err, &code, &error);
     }
-    if (code < 0) {
+    if (status == STATUS_OK && code < 0) {
         code = 0;
-        if (run_common(program, &common, out, &error) != STATUS_OK) {
-            fflush(out);
-            code = program_fail(program->name, &error, err);
-        }
+        status = run_common(program, &common, out, &error);
     }
-    return check_output(program, out, err, code);
+    if (status == STATUS_OK) {
+        return check_output(program, out, err, code);
+    }
+    /* One line: output that could not be written is the likelier cause, and else what follows it. */
+    code = check_output(program, out, err, 0);
+    return code == 0 ? program_fail(program->name, &error, err) : code;
 }

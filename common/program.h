@@ -57,9 +57,12 @@ struct program {
     void (*heading)(void *settings, FILE *out);
     /* What to try next and what is still missing, after the last step; NULL: nothing. */
     void (*closing)(void *settings, FILE *out);
-    /* Replaces the walk-through when neither --data nor --plot is given (chapter 6's modes); NULL: the steps. A
-     * returned code below 0 means: not my case, run the steps. */
-    int (*run)(void *settings, FILE *out, FILE *err);
+    /* What a data set would refuse is refused here, before its header is printed; also for the data of a figure. NULL:
+     * nothing to check. */
+    enum status (*check_data)(void *settings, const char *name, struct error *error);
+    /* Replaces the walk-through when neither --data nor --plot is given (chapter 6's modes); NULL: the steps. Sets the
+     * exit code; below 0 means: not my case, run the steps. */
+    enum status (*run)(void *settings, FILE *out, FILE *err, int *code, struct error *error);
 
     const struct program_step *steps; /* ends with title NULL; NULL: no steps */
     const struct program_data *data;  /* ends with name NULL; NULL: none */

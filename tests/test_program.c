@@ -191,14 +191,21 @@ static enum status check_even(void *settings, struct error *error)
     return n % 2 == 0 ? STATUS_OK : error_set(error, STATUS_USAGE, "--n %d: must be even here", n);
 }
 
-static int run_instead(void *settings, FILE *out, FILE *err)
+static enum status run_instead(void *settings, FILE *out, FILE *err, int *code, struct error *error)
 {
     (void)err;
-    if (*(int *)settings != 42) {
-        return -1;
+    int n = *(int *)settings;
+    if (n == 42 || n == 44) {
+        fputs("my own way\n", out);
+        *code = 3;
     }
-    fputs("my own way\n", out);
-    return 3;
+    return n == 44 ? error_set(error, STATUS_IO, "model.bin: not found") : STATUS_OK;
+}
+
+static enum status check_data(void *settings, const char *name, struct error *error)
+{
+    return *(int *)settings == 46 ? error_set(error, STATUS_USAGE, "--data %s: not with 46", name)
+                                  : STATUS_OK;
 }
 
 static enum status write_n(void *settings, struct table *table, struct error *error)
@@ -218,9 +225,9 @@ static void read_back(FILE *file, char *text, size_t size)
     fclose(file);
 }
 
-static int run_small(const char *flag, const char *value)
+/* With n where no flag says another; out is closed. */
+static int run_small_to(FILE *out, int n, const char *flag, const char *value)
 {
-    int n = 2;
     const struct option_spec options[] = {
         {.name = "n", .kind = OPTION_INT, .target = &n, .value = "N", .help = "a number"}, {.name = NULL}};
     static const struct program_step steps[] = {
@@ -232,17 +239,22 @@ static int run_small(const char *flag, const char *value)
                                     .options = options,
                                     .settings = &n,
                                     .check = check_even,
+                                    .check_data = check_data,
                                     .run = run_instead,
                                     .steps = steps,
                                     .data = data};
     char *argv[] = {(char *)"small", (char *)flag, (char *)value, NULL};
-    FILE *out = tmpfile();
     FILE *err = tmpfile();
     ck_assert(out != NULL && err != NULL);
     int code = program_run(&program, flag != NULL ? 3 : 1, argv, out, err);
     read_back(out, printed, sizeof printed);
     read_back(err, complained, sizeof complained);
     return code;
+}
+
+static int run_small(const char *flag, const char *value)
+{
+    return run_small_to(tmpfile(), 2, flag, value);
 }
 
 START_TEST(a_failing_step_ends_the_program_with_1)
@@ -268,6 +280,32 @@ START_TEST(a_program_may_go_its_own_way)
 {
     ck_assert_int_eq(run_small("--n", "42"), 3);
     ck_assert_str_eq(printed, "my own way\n");
+    ck_assert_int_eq(run_small("--n", "44"), 1);
+    ck_assert_str_eq(printed, "my own way\n");
+    ck_assert_str_eq(complained, "small: model.bin: not found\n");
+}
+END_TEST
+
+/* One line, though both the output and the step have failed. */
+START_TEST(a_full_disk_and_a_failing_step_are_one_line)
+{
+    for (int n = 2; n <= 44; n += 42) {
+        FILE *full = fopen("/dev/full", "w");
+        if (full == NULL) {
+            return; /* this system has no such device */
+        }
+        ck_assert_int_eq(run_small_to(full, n, NULL, NULL), 1);
+        ck_assert_str_eq(complained,
+                         "small: standard output: could not be written: No space left on device\n");
+    }
+}
+END_TEST
+
+START_TEST(a_data_set_is_refused_before_its_header)
+{
+    ck_assert_int_eq(run_small_to(tmpfile(), 46, "--data", "n"), 2);
+    ck_assert_str_eq(printed, "");
+    ck_assert_str_eq(complained, "small: --data n: not with 46\n");
 }
 END_TEST
 
@@ -313,6 +351,8 @@ Suite *make_suite(void)
     add_test(suite, "a failing step", a_failing_step_ends_the_program_with_1);
     add_test(suite, "a check of several flags", a_check_of_several_flags_is_wrong_usage);
     add_test(suite, "its own way", a_program_may_go_its_own_way);
+    add_test(suite, "full disk and failure", a_full_disk_and_a_failing_step_are_one_line);
+    add_test(suite, "refused data set", a_data_set_is_refused_before_its_header);
     add_test(suite, "data is the table", data_is_the_table_and_nothing_else);
     add_test(suite, "exit codes", the_exit_code_tells_usage_from_failure);
     add_test(suite, "questions need a terminal", questions_need_a_terminal);

@@ -47,14 +47,6 @@ static enum status read_prompt(const struct session *session, struct broken *bro
     return status;
 }
 
-/* The others know no fault: they would show the healthy model for a mystery. */
-static enum status refuse_mystery(const struct settings *s, struct error *error)
-{
-    return s->mystery_given
-               ? error_set(error, STATUS_USAGE, "--mystery: of --data, only tokens, logits, hidden and norms")
-               : STATUS_OK;
-}
-
 struct rows {
     struct table *table;
     struct broken broken;
@@ -129,10 +121,7 @@ enum status data_generated(void *settings, struct table *table, struct error *er
     struct generated generated = {table, 0};
     struct generate_result result;
     struct generator g;
-    enum status status = refuse_mystery(s, error);
-    if (status == STATUS_OK) {
-        status = generator_init(&g, s, error);
-    }
+    enum status status = generator_init(&g, s, error);
     if (status == STATUS_OK) {
         status = generate(&session->model, &g.run, &g.cache, &session->generation, &g.sampler,
                           session->prompt.id, (int)session->prompt.n, s->max_new_tokens, write_generated,
@@ -159,10 +148,7 @@ enum status data_next(void *settings, struct table *table, struct error *error)
         free(probability);
         return error_no_memory(error, "logits", bytes);
     }
-    enum status status = refuse_mystery(s, error);
-    if (status == STATUS_OK) {
-        status = generator_init(&g, s, error);
-    }
+    enum status status = generator_init(&g, s, error);
     if (status == STATUS_OK) {
         status = generator_prefill(&g, session, NULL, logits, error);
         if (status == STATUS_OK) {
@@ -236,17 +222,13 @@ static void write_fault(void *context, const struct fault *fault, double perplex
 
 enum status data_ablation(void *settings, struct table *table, struct error *error)
 {
-    enum status status = refuse_mystery(settings, error);
-    return status == STATUS_OK ? measure_ablation(settings, write_fault, table, error) : status;
+    return measure_ablation(settings, write_fault, table, error);
 }
 
 enum status data_positions(void *settings, struct table *table, struct error *error)
 {
     struct position_losses losses;
-    enum status status = refuse_mystery(settings, error);
-    if (status == STATUS_OK) {
-        status = measure_positions(&losses, settings, NULL, error);
-    }
+    enum status status = measure_positions(&losses, settings, NULL, error);
     for (int b = 0; b < POSITION_BINS && status == STATUS_OK; b++) {
         table_int(table, b * POSITION_BIN);
         for (int m = 0; m < POSITION_MODELS; m++) {

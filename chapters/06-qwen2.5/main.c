@@ -1,8 +1,9 @@
 /* main.c: Qwen2.5 from a folder of files to a story.
  * The whole model is chapters 1 to 5: chapter 3's rotation, chapter 4's products and SwiGLU, chapter 5's block. What is
  * new here are the files (weights, configuration, tokenizer) and the loop that feeds a token back. */
-#include "chapter6.h"
+#include <string.h>
 
+#include "chapter6.h"
 #include "common/matmul.h"
 #include "common/program.h"
 
@@ -42,11 +43,24 @@ static enum status check(void *settings, struct error *error)
     return session_open(settings, error);
 }
 
-/* The mode that the flags ask for; -1: the walk-through. */
-static int run(void *pointer, FILE *out, FILE *err)
+/* These know no fault: they would show the healthy model for a mystery. */
+static enum status check_data(void *settings, const char *name, struct error *error)
+{
+    static const char *const healthy[] = {"generated", "next", "ablation", "positions"};
+    const struct settings *s = settings;
+    for (size_t i = 0; s->mystery_given && i < sizeof healthy / sizeof healthy[0]; i++) {
+        if (strcmp(name, healthy[i]) == 0) {
+            return error_set(error, STATUS_USAGE,
+                             "--mystery: of --data, only tokens, logits, hidden and norms");
+        }
+    }
+    return STATUS_OK;
+}
+
+/* The mode that the flags ask for. */
+static enum status run(void *pointer, FILE *out, FILE *err, int *code, struct error *error)
 {
     struct settings *s = pointer;
-    struct error error = {STATUS_OK, ""};
     enum status status = STATUS_OK;
     bool failed = false;
     if (s->mystery_given) {
@@ -55,29 +69,26 @@ static int run(void *pointer, FILE *out, FILE *err)
     if (s->kernels) {
         matmul_list_kernels(out);
     } else if (s->chat) {
-        status = chat_run(s, stdin, out, err, &error);
+        status = chat_run(s, stdin, out, err, error);
     } else if (s->text) {
-        status = print_text(s, out, err, &error);
+        status = print_text(s, out, err, error);
     } else if (s->trace) {
-        status = trace_run(s, out, &error);
+        status = trace_run(s, out, error);
     } else if (s->check) {
-        status = check_run(s, out, &failed, &error);
+        status = check_run(s, out, &failed, error);
     } else if (s->perplexity != NULL) {
-        status = perplexity_run(s, out, &error);
+        status = perplexity_run(s, out, error);
     } else if (s->positions != NULL) {
-        status = positions_run(s, out, &error);
+        status = positions_run(s, out, error);
     } else if (s->ablate) {
-        status = ablate_run(s, out, &error);
+        status = ablate_run(s, out, error);
     } else if (s->mystery_given) {
-        status = mystery_run(s, out, &error);
+        status = mystery_run(s, out, error);
     } else {
-        return -1;
+        return STATUS_OK; /* the walk-through */
     }
-    if (status != STATUS_OK) {
-        fflush(out);
-        return program_fail("chapter6", &error, err);
-    }
-    return failed ? 1 : 0;
+    *code = failed ? 1 : 0;
+    return status;
 }
 
 int main(int argc, char **argv)
@@ -229,6 +240,7 @@ int main(int argc, char **argv)
                                     .check = check,
                                     .heading = print_heading,
                                     .closing = print_closing,
+                                    .check_data = check_data,
                                     .run = run,
                                     .steps = steps,
                                     .data = data_sets,
