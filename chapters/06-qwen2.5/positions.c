@@ -72,7 +72,7 @@ enum status measure_positions(struct position_losses *losses, const struct setti
     }
     if (status == STATUS_OK && losses->n_windows == 0) {
         status = error_set(error, STATUS_LIMIT, "%s: found %zu tokens, expected one window of %d at least",
-                           path, ids.n, POSITION_WINDOW);
+                           path != NULL ? path : "the held-out text", ids.n, POSITION_WINDOW);
     }
     if (status == STATUS_OK) {
         status = bundled_file(folder, sizeof folder, "tiny-stories-320", error);
