@@ -80,14 +80,15 @@ static enum status append_answer(struct conversation *c, const struct token_ids 
     return status;
 }
 
-/* One question and its answer. When there is no room for the question, nothing has been said. */
+/* One question and its answer. After an error, nothing has been said. */
 static enum status take_turn(struct conversation *c, const char *text, size_t length, FILE *out,
                              struct error *error)
 {
     const struct settings *s = c->settings;
-    const struct kv_cache *cache = &c->generator.cache;
+    struct kv_cache *cache = &c->generator.cache;
     struct answer answer = {.session = &s->session, .out = out};
     size_t before = c->history.n;
+    int cached_before = cache->length;
     enum status status = append_question(c, text, length, error);
     size_t n_new = c->history.n - (size_t)cache->length;
     size_t room = (size_t)(cache->capacity - cache->length);
@@ -106,8 +107,10 @@ static enum status take_turn(struct conversation *c, const char *text, size_t le
     }
     if (status == STATUS_OK) {
         status = append_answer(c, &answer.ids, error);
-    } else if (c->history.n > before) {
+    }
+    if (status != STATUS_OK) {
         c->history.n = before;
+        kv_cache_truncate(cache, cached_before);
     }
     c->total.n_prompt += answer.result.n_prompt;
     c->total.n_new += answer.result.n_new;
