@@ -15,17 +15,39 @@ static double mean_square(const float *x, int n)
     return sum / n;
 }
 
+enum { GROUP_ROWS = 64, BLOCK_COLS = 256 }; /* buffers of fixed size: nothing to allocate */
+
+/* At most GROUP_ROWS rows. A block of the weight is widened once for all of them. */
+static void norm_group(float *out, const float *x, const struct tensor *weight, double eps, int n_rows,
+                       int n_cols)
+{
+    double scale[GROUP_ROWS];
+    float gain[BLOCK_COLS];
+    for (int t = 0; t < n_rows; t++) {
+        scale[t] = 1.0 / sqrt(mean_square(x + (size_t)t * (size_t)n_cols, n_cols) + eps);
+    }
+    for (int first = 0; first < n_cols; first += BLOCK_COLS) {
+        int n = n_cols - first < BLOCK_COLS ? n_cols - first : BLOCK_COLS;
+        const unsigned char *data = weight->data;
+        const struct tensor block = {data + (size_t)first * dtype_size(weight->dtype), weight->dtype, 1, n};
+        tensor_row(gain, &block, 0);
+        for (int t = 0; t < n_rows; t++) {
+            size_t start = (size_t)t * (size_t)n_cols + (size_t)first;
+            for (int i = 0; i < n; i++) {
+                out[start + (size_t)i] = gain[i] * (float)((double)x[start + (size_t)i] * scale[t]);
+            }
+        }
+    }
+}
+
 void rmsnorm(float *out, const float *x, const struct tensor *weight, double eps, int n_rows, int n_cols)
 {
     REQUIRE(n_rows >= 0 && n_cols > 0);
     REQUIRE(weight->rows == 1 && weight->cols == n_cols);
-    for (int t = 0; t < n_rows; t++) {
-        const float *row = x + (size_t)t * (size_t)n_cols;
-        float *result = out + (size_t)t * (size_t)n_cols;
-        double scale = 1.0 / sqrt(mean_square(row, n_cols) + eps);
-        for (int i = 0; i < n_cols; i++) {
-            result[i] = tensor_at(weight, 0, i) * (float)((double)row[i] * scale);
-        }
+    for (int first = 0; first < n_rows; first += GROUP_ROWS) {
+        size_t start = (size_t)first * (size_t)n_cols;
+        int n = n_rows - first < GROUP_ROWS ? n_rows - first : GROUP_ROWS;
+        norm_group(out + start, x + start, weight, eps, n, n_cols);
     }
 }
 

@@ -100,6 +100,33 @@ START_TEST(reads_a_bf16_weight_at_any_address)
 }
 END_TEST
 
+/* More rows and columns than are done at once, both no multiple of it. */
+START_TEST(every_row_and_column_of_a_large_matrix_is_normed)
+{
+    enum { ROWS = 130, COLS = 600 };
+    static float x[ROWS * COLS];
+    static float out[ROWS * COLS];
+    static float gain[COLS];
+    static double expected[ROWS * COLS];
+    for (int i = 0; i < COLS; i++) {
+        gain[i] = (float)(1 + i);
+    }
+    for (int t = 0; t < ROWS; t++) {
+        double sum = 0;
+        for (int i = 0; i < COLS; i++) {
+            x[t * COLS + i] = (float)((t * 7 + i * 3) % 101 - 40);
+            sum += (double)x[t * COLS + i] * (double)x[t * COLS + i];
+        }
+        for (int i = 0; i < COLS; i++) {
+            expected[t * COLS + i] = (1 + i) * (double)x[t * COLS + i] / sqrt(sum / COLS + 1e-6);
+        }
+    }
+    struct tensor weight = tensor_f32(gain, 1, COLS);
+    rmsnorm(out, x, &weight, 1e-6, ROWS, COLS);
+    assert_near(out, expected, ROWS * COLS, 0, 1.2e-7); /* rounded twice: 2 * 2^-24 */
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("rmsnorm");
@@ -109,5 +136,6 @@ Suite *make_suite(void)
     add_test(suite, "bf16_rounds_before_the_weight", bf16_rounds_before_the_weight);
     add_test(suite, "keeps_eps_inside_the_root", keeps_eps_inside_the_root);
     add_test(suite, "reads_a_bf16_weight_at_any_address", reads_a_bf16_weight_at_any_address);
+    add_test(suite, "large matrix", every_row_and_column_of_a_large_matrix_is_normed);
     return suite;
 }
