@@ -142,10 +142,11 @@ static enum status load_from_file(struct chat_template *chat, const char *path, 
     return status;
 }
 
+/* A link counts even when what it points to is gone: the message then names it. */
 static bool is_missing(const char *path)
 {
-    struct stat info;
-    return stat(path, &info) != 0 && errno == ENOENT;
+    struct stat about;
+    return lstat(path, &about) != 0 && errno == ENOENT;
 }
 
 enum status chat_template_load(struct chat_template *chat, const char *folder, struct error *error)

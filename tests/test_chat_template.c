@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tests/support/files.h"
 #include "tests/support/golden.h"
@@ -158,6 +159,19 @@ START_TEST(a_folder_without_a_template_is_refused)
 }
 END_TEST
 
+/* A link to a file that is gone is a damaged folder, not one without a template. */
+START_TEST(a_link_to_nothing_is_an_error)
+{
+    folder = fresh_folder("chat_template");
+    char *link = test_path(folder, "chat_template.jinja");
+    write_text(folder, "tokenizer_config.json", "{\"chat_template\": \"" SYSTEM("one") "\"}");
+    ck_assert_int_eq(symlink("gone", link), 0);
+    assert_not_loaded(STATUS_IO, "chat_template.jinja: No such file or directory");
+    free(link);
+    free(folder);
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("chat_template");
@@ -166,5 +180,6 @@ Suite *make_suite(void)
     add_test(suite, "another format", another_format_is_refused);
     add_test(suite, "places", the_places_a_template_is_kept);
     add_test(suite, "none", a_folder_without_a_template_is_refused);
+    add_test(suite, "dangling link", a_link_to_nothing_is_an_error);
     return suite;
 }
