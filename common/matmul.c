@@ -30,7 +30,8 @@ static const struct matmul_kernel *const kernels[] = {&matmul_amx,  &matmul_avx5
                                                       &matmul_avx2, &matmul_neon,   &matmul_portable};
 enum { N_KERNELS = sizeof kernels / sizeof kernels[0] };
 
-/* The only mutable state of common/: set before the first product, read by all. */
+/* Mutable state of the whole program: set before the first product, read by all. Beside it common/ has two small ones:
+ * a note in json.c that memory ran out (one a thread), and the message that a signal handler of mapped_file.c prints. */
 static struct {
     const struct matmul_kernel *kernel;
     int n_threads; /* 0: as many as the machine has */
@@ -44,8 +45,9 @@ static bool is_usable(const struct matmul_kernel *kernel)
 
 enum status matmul_choose_kernel(const char *name, struct error *error)
 {
-    if (name == NULL)
+    if (name == NULL) {
         name = getenv("KERNEL");
+    }
     bool any = name == NULL || *name == '\0';
     for (int i = 0; i < N_KERNELS; i++) {
         if (any ? is_usable(kernels[i]) : strcmp(kernels[i]->name, name) == 0) {
@@ -79,8 +81,9 @@ void matmul_list_kernels(FILE *out)
 const char *matmul_usable_kernel(int index)
 {
     for (int i = 0; i < N_KERNELS; i++) {
-        if (is_usable(kernels[i]) && index-- == 0)
+        if (is_usable(kernels[i]) && index-- == 0) {
             return kernels[i]->name;
+        }
     }
     return NULL;
 }
