@@ -496,6 +496,19 @@ START_TEST(a_pipe_sees_each_line)
 }
 END_TEST
 
+/* Rows of a table and the progress share a terminal's line: what is left of "1 of 17" is erased first. */
+START_TEST(progress_leaves_nothing_behind)
+{
+    char *argv[] = {NULL, "--ablate", "--windows", "1", "--threads", "1", NULL};
+    static struct terminal t;
+    terminal_start(&t, argv);
+    terminal_expect(&t, "0 of 17\r          \r  none ");
+    terminal_expect(&t, "1 of 17\r          \r  no_rotation ");
+    terminal_type(&t, "\x03");
+    ck_assert_int_eq(terminal_exit_code(&t), 128 + SIGINT);
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("chapter6 chat");
@@ -515,5 +528,6 @@ Suite *make_suite(void)
     add_test(suite, "Ctrl-C in a story", interrupt_of_a_story_keeps_it_and_leaves_with_130);
     add_test(suite, "terminal flush", a_terminal_sees_each_token);
     add_test(suite, "pipe flush", a_pipe_sees_each_line);
+    add_test(suite, "progress", progress_leaves_nothing_behind);
     return suite;
 }

@@ -1,5 +1,5 @@
-/* perplexity.c: how well the model predicts a text: on the whole (--perplexity), with one part broken at a time
- * (--ablate), and by position (--positions). */
+/* perplexity.c: how well the model predicts a text: on the whole (--perplexity), and with one part broken at a time
+ * (--ablate). */
 #include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -9,11 +9,18 @@
 #include "loss.h"
 #include "measure.h"
 
-/* "chapter6: 3 of 17" over itself, for a person who waits. */
+/* "3 of 17" for a person who waits; erased again before anything else is printed on that line. */
 static void show_progress(int done, int of)
 {
     if (isatty(fileno(stderr))) {
-        fprintf(stderr, done < of ? "\r%d of %d" : "\r          \r", done, of);
+        fprintf(stderr, "%d of %d", done, of);
+    }
+}
+
+static void erase_progress(void)
+{
+    if (isatty(fileno(stderr))) {
+        fputs("\r          \r", stderr);
     }
 }
 
@@ -101,11 +108,11 @@ enum status measure_ablation(const struct settings *s, ablation_row row, void *c
             status = loss_perplexity(&perplexity, &broken.reader, &ids, window, n_windows, error);
             broken_free(&broken);
         }
+        erase_progress();
         if (status == STATUS_OK) {
             row(context, fault_at(i), perplexity);
         }
     }
-    show_progress(n_faults, n_faults);
     token_ids_free(&ids);
     return status;
 }
