@@ -261,7 +261,7 @@ kernel_relief = -fno-sanitize=null,alignment,object-size,pointer-overflow
 
 .PHONY: asan valgrind lint analyzer stack hardened coverage arm64 x86-32 musl
 asan: ## all tests under the sanitizers (CC=clang too)
-	$(Q)$(MAKE) BUILD="$(BUILD)/asan-$(notdir $(CC))" SANITIZE='$(address_sanitizer)' CFLAGS='-O2 -g' \
+	$(Q)CK_TIMEOUT_MULTIPLIER=5 $(MAKE) BUILD="$(BUILD)/asan-$(notdir $(CC))" SANITIZE='$(address_sanitizer)' CFLAGS='-O2 -g' \
 	    KERNEL_CFLAGS='$(kernel_relief)' test
 
 valgrind: test-programs ## all tests and programs under valgrind
@@ -294,7 +294,7 @@ musl: ## chapters 1-5 and their tests with musl, one thread
 	$(Q)$(MAKE) $(elsewhere) BUILD="$(BUILD)/musl" CC=musl-gcc LDFLAGS=-static
 
 coverage: ## run all tests, list the lines that none reached
-	$(Q)$(MAKE) BUILD="$(BUILD)/coverage" CFLAGS='-O0 -g --coverage' test
+	$(Q)CK_TIMEOUT_MULTIPLIER=5 $(MAKE) BUILD="$(BUILD)/coverage" CFLAGS='-O0 -g --coverage' test
 	$(Q)BUILD="$(BUILD)/coverage" sh .make/coverage.sh
 
 # ---- The machine -------------------------------------------------------------------------------------------------------
