@@ -148,7 +148,8 @@ $(BUILD)/compiler.stamp: FORCE
 	@printf '%s\n' '$(subst ','\'',$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS))' > $@.new
 	@if cmp -s $@.new $@; then rm -f $@.new; else mv $@.new $@; fi
 
-# While something is missing, look again at every start: it may have been installed since.
+# While something is missing, look again at every start: it may have been installed since. The file is touched only when
+# it is done for good: a make that sees it newer reads everything again.
 $(BUILD)/config.mk: .make/configure.sh $(BUILD)/compiler.stamp $(if $(CHAPTER6_MISSING)$(CHECK_MISSING),FORCE)
 	@CC='$(CC)' CFLAGS='$(CFLAGS) $(SANITIZE)' LDFLAGS='$(LDFLAGS)' sh .make/configure.sh "$(BUILD)" > $@.new
 	@if ! cmp -s $@.new $@; then mv $@.new $@; else rm -f $@.new; \
