@@ -190,7 +190,7 @@ void print_closing(void *settings, FILE *out)
         return;
     }
     fputs("Try  --seed 2, --greedy, --temperature 1.5     another story\n"
-          "     --chat                                    Tell me a story about a cat.\n"
+          "     --chat                                    Tell me a story about a dog.\n"
           "     --check              one pass, token by token, in a batch: the same\n"
           "     --ablate             break one part at a time: what is each worth?\n"
           "     --plot positions     does RoPE extrapolate?\n"
