@@ -97,15 +97,25 @@ enum status answer_generate(struct answer *answer, struct generator *g, const in
     return status == STATUS_OK ? answer->kept : status;
 }
 
+/* A prefill of a few tokens is over before its speed means anything. */
+static bool is_measured(const struct generate_result *result)
+{
+    enum { ENOUGH_TOKENS = 64 };
+    const double enough_seconds = 0.01;
+    return result->prefill_seconds >= enough_seconds ||
+           (result->prefill_seconds > 0 && result->n_prompt >= ENOUGH_TOKENS);
+}
+
+/* Within 80 columns up to 99999 tokens and tokens a second. */
 void print_speed(FILE *err, const struct generate_result *result)
 {
     fprintf(err, "prompt: %d tokens", result->n_prompt);
-    if (result->prefill_seconds > 0) {
-        fprintf(err, ", %.0f tokens/s", result->n_prompt / result->prefill_seconds);
+    if (is_measured(result)) {
+        fprintf(err, ", %.0f/s", result->n_prompt / result->prefill_seconds);
     }
-    fprintf(err, "; new: %d tokens", result->n_new);
+    fprintf(err, "; new: %d", result->n_new);
     if (result->decode_seconds > 0 && result->n_new > 1) { /* the first came out of the prefill */
         fprintf(err, ", %.0f tokens/s", (result->n_new - 1) / result->decode_seconds);
     }
-    fprintf(err, " (kernel %s, threads %d)\n", matmul_kernel_name(), matmul_threads());
+    fprintf(err, " (%s, %d threads)\n", matmul_kernel_name(), matmul_threads());
 }
