@@ -7,6 +7,7 @@
 #include <string.h>
 #include <utf8proc.h>
 
+#include "tests/support/files.h"
 #include "tests/support/golden.h"
 #include "tests/support/run_program.h"
 #include "tests/support/test.h"
@@ -251,6 +252,7 @@ START_TEST(walk_through_prints_what_is_expected)
     assert_contains(first.out, "3072 bytes");
     assert_contains(first.out, "2756928 parameters");
     assert_contains(first.err, "tokens/s");
+    ck_assert_uint_le(strcspn(first.err, "\n"), 80);
     ck_assert_msg(strstr(first.out, "tokens/s") == NULL, "timing on standard output");
     run_free(&first);
     run_free(&again);
@@ -398,6 +400,40 @@ START_TEST(every_way_through_the_model_gives_the_same)
 }
 END_TEST
 
+/* The golden's 0xff at the end is a NaN in every type. Neither a tokenizer nor a prompt is needed. */
+START_TEST(verify_names_the_first_value_that_is_no_number)
+{
+    struct run run;
+    run_program(&run, NULL, "chapter6", "--verify", NULL);
+    ck_assert_msg(run.exit_code == 0, "%s", run.err);
+    ck_assert_str_eq(run.out, "2756928 parameters: each a finite number\n");
+    run_free(&run);
+    static const char *const names[] = {"config.json", "model.safetensors"};
+    char *folder = fresh_folder("chapter6_verify");
+    for (int i = 0; i < 2; i++) {
+        char *path = test_path("tests/goldens/ch6_qwen2_odd", names[i]);
+        size_t size = 0;
+        char *bytes = read_bytes(path, &size);
+        if (i == 1) {
+            memset(bytes + size - 4, 0xff, 4);
+        }
+        write_bytes(folder, names[i], bytes, size);
+        free(bytes);
+        free(path);
+    }
+    run_program(&run, NULL, "chapter6", "--verify", "--model", folder, NULL);
+    ck_assert_int_eq(run.exit_code, 1);
+    ck_assert_uint_eq(run.out_size, 0);
+    assert_contains(run.err, "model.safetensors: tensor model.");
+    assert_contains(run.err, ": found nan in row ");
+    run_free(&run);
+    free(folder);
+    assert_refuses("chapter6", 2, "--prompt: not with --verify, which reads the weights alone", "--verify",
+                   "--prompt", "a");
+    assert_refuses("chapter6", 2, "--check and --verify: one at a time", "--check", "--verify");
+}
+END_TEST
+
 /* Norms of the last token by hand from hidden.1 of the golden. */
 START_TEST(trace_shows_the_residual_stream)
 {
@@ -506,6 +542,8 @@ START_TEST(mistakes_get_one_line)
                    "99999999999");
     assert_refuses("chapter6", 2, "--prompt and --ids: one of them", "--prompt", "a", "--ids", "5");
     assert_refuses("chapter6", 2, "--chat and --trace: one at a time", "--trace", "--chat");
+    assert_refuses("chapter6", 2, "--chat: not with --data or --plot", "--chat", "--data", "logits");
+    assert_refuses("chapter6", 2, "--ablate: not with --data or --plot", "--ablate", "--plot", "norms");
     assert_refuses("chapter6", 2, "--prompt: not with --chat, which has a text of its own", "--chat",
                    "--prompt", "hi");
     assert_refuses("chapter6", 2, "--system: only with --chat", "--system", "x");
@@ -604,6 +642,7 @@ Suite *make_suite(void)
     add_test(suite, "UTF-8", text_is_utf8_whatever_is_drawn);
     add_test(suite, "threads", threads_do_not_change_a_bit);
     add_test(suite, "--check", every_way_through_the_model_gives_the_same);
+    add_test(suite, "--verify", verify_names_the_first_value_that_is_no_number);
     add_test(suite, "--trace", trace_shows_the_residual_stream);
     add_test(suite, "--prompt -", prompt_comes_from_standard_input_byte_for_byte);
     add_test(suite, "control tokens", prompt_parses_control_tokens);

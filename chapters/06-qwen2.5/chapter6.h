@@ -48,7 +48,7 @@ struct session {
 
 struct settings {
     const char *model, *prompt, *ids, *system;
-    bool chat, text, trace, check, ablate, kernels;
+    bool chat, text, trace, check, ablate, verify, kernels;
     const char *perplexity, *positions;
     int max_new_tokens;
     bool max_new_tokens_given;
@@ -66,6 +66,8 @@ struct settings {
 
 /* session.c */
 enum status session_open(struct settings *settings, struct error *error);
+/* Refuses what a data set would ignore: modes, and a mystery where only the healthy model is read. */
+enum status session_check_data(void *settings, const char *name, struct error *error);
 void session_close(struct session *session);
 /* Fills session.prompt; what every mode that runs it may rely on is checked. */
 enum status prompt_read(struct settings *settings, struct error *error);
@@ -119,6 +121,7 @@ enum status perplexity_run(struct settings *settings, FILE *out, struct error *e
 enum status positions_run(struct settings *settings, FILE *out, struct error *error);
 enum status mystery_run(struct settings *settings, FILE *out, struct error *error);
 enum status ablate_run(struct settings *settings, FILE *out, struct error *error);
+enum status verify_run(struct settings *settings, FILE *out, struct error *error);
 
 /* The steps of the walk-through (story.c); closed with the heading and the closing lines. */
 enum status step_tokens(void *settings, FILE *out, struct error *error);

@@ -1,4 +1,5 @@
-/* check.c: one forward pass serves prefill, decode and batches; this shows that it gives the same logits in all. */
+/* check.c: --check: one forward pass serves prefill, decode and batches; this shows that it gives the same logits in
+ * all. --verify: whether the weights are numbers. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -200,6 +201,16 @@ enum status check_run(struct settings *settings, FILE *out, bool *failed, struct
         status = compare_all(&c, out, failed, error);
     }
     free(c.expected);
+    return status;
+}
+
+enum status verify_run(struct settings *settings, FILE *out, struct error *error)
+{
+    const struct session *session = &settings->session;
+    enum status status = qwen2_verify(&session->model, error);
+    if (status == STATUS_OK) {
+        fprintf(out, "%zu parameters: each a finite number\n", qwen2_parameters(&session->model));
+    }
     return status;
 }
 

@@ -1,9 +1,8 @@
 /* main.c: Qwen2.5 from a folder of files to a story.
  * The whole model is chapters 1 to 5: chapter 3's rotation, chapter 4's products and SwiGLU, chapter 5's block. What is
  * new here are the files (weights, configuration, tokenizer) and the loop that feeds a token back. */
-#include <string.h>
-
 #include "chapter6.h"
+
 #include "common/matmul.h"
 #include "common/program.h"
 
@@ -43,20 +42,6 @@ static enum status check(void *settings, struct error *error)
     return session_open(settings, error);
 }
 
-/* These know no fault: they would show the healthy model for a mystery. */
-static enum status check_data(void *settings, const char *name, struct error *error)
-{
-    static const char *const healthy[] = {"generated", "next", "ablation", "positions"};
-    const struct settings *s = settings;
-    for (size_t i = 0; s->mystery_given && i < sizeof healthy / sizeof healthy[0]; i++) {
-        if (strcmp(name, healthy[i]) == 0) {
-            return error_set(error, STATUS_USAGE,
-                             "--mystery: of --data, only tokens, logits, hidden and norms");
-        }
-    }
-    return STATUS_OK;
-}
-
 /* The mode that the flags ask for. */
 static enum status run(void *pointer, FILE *out, FILE *err, int *code, struct error *error)
 {
@@ -76,6 +61,8 @@ static enum status run(void *pointer, FILE *out, FILE *err, int *code, struct er
         status = trace_run(s, out, error);
     } else if (s->check) {
         status = check_run(s, out, &failed, error);
+    } else if (s->verify) {
+        status = verify_run(s, out, error);
     } else if (s->perplexity != NULL) {
         status = perplexity_run(s, out, error);
     } else if (s->positions != NULL) {
@@ -194,6 +181,10 @@ int main(int argc, char **argv)
          .kind = OPTION_FLAG,
          .target = &s.check,
          .help = "prefill = token by token = in two pieces = in a batch with others"},
+        {.name = "verify",
+         .kind = OPTION_FLAG,
+         .target = &s.verify,
+         .help = "read every weight once: whether all are finite numbers"},
         {.name = "perplexity",
          .kind = OPTION_STRING,
          .target = &s.perplexity,
@@ -240,7 +231,7 @@ int main(int argc, char **argv)
                                     .check = check,
                                     .heading = print_heading,
                                     .closing = print_closing,
-                                    .check_data = check_data,
+                                    .check_data = session_check_data,
                                     .run = run,
                                     .steps = steps,
                                     .data = data_sets,

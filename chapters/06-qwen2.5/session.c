@@ -13,8 +13,14 @@ enum status bundled_file(char *path, size_t size, const char *name, struct error
     return plot_find_file(path, size, relative, error);
 }
 
-/* One mode at a time, and no flag that the mode would ignore. */
-static enum status check_flags(const struct settings *s, struct error *error)
+/* These modes read no prompt. */
+static bool own_text(const struct settings *s)
+{
+    return s->chat || s->ablate || s->perplexity != NULL || s->positions != NULL;
+}
+
+/* One at a time; *mode NULL: none. */
+static enum status find_mode(const char **mode, const struct settings *s, struct error *error)
 {
     const struct {
         bool given;
@@ -23,16 +29,27 @@ static enum status check_flags(const struct settings *s, struct error *error)
                  {s->text, "text"},
                  {s->trace, "trace"},
                  {s->check, "check"},
+                 {s->verify, "verify"},
                  {s->perplexity != NULL, "perplexity"},
                  {s->positions != NULL, "positions"},
                  {s->ablate, "ablate"},
                  {s->kernels, "kernels"}};
-    const char *mode = NULL;
+    *mode = NULL;
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
-        if (modes[i].given && mode != NULL) {
-            return error_set(error, STATUS_USAGE, "--%s and --%s: one at a time", mode, modes[i].name);
+        if (modes[i].given && *mode != NULL) {
+            return error_set(error, STATUS_USAGE, "--%s and --%s: one at a time", *mode, modes[i].name);
         }
-        mode = modes[i].given ? modes[i].name : mode;
+        *mode = modes[i].given ? modes[i].name : *mode;
+    }
+    return STATUS_OK;
+}
+
+/* No flag that the mode would ignore. */
+static enum status check_flags(const struct settings *s, struct error *error)
+{
+    const char *mode = NULL;
+    if (find_mode(&mode, s, error) != STATUS_OK) {
+        return error->status;
     }
     bool mystery_mode = mode == NULL || s->trace || s->check || s->perplexity != NULL;
     if (s->mystery_given && !mystery_mode) {
@@ -45,10 +62,13 @@ static enum status check_flags(const struct settings *s, struct error *error)
     if (s->prompt != NULL && s->ids != NULL) {
         return error_set(error, STATUS_USAGE, "--prompt and --ids: one of them");
     }
-    bool own_text = s->chat || s->ablate || s->perplexity != NULL || s->positions != NULL;
-    if (own_text && (s->prompt != NULL || s->ids != NULL)) {
+    if (own_text(s) && (s->prompt != NULL || s->ids != NULL)) {
         return error_set(error, STATUS_USAGE, "--%s: not with --%s, which has a text of its own",
                          s->prompt != NULL ? "prompt" : "ids", mode);
+    }
+    if (s->verify && (s->prompt != NULL || s->ids != NULL)) {
+        return error_set(error, STATUS_USAGE, "--%s: not with --verify, which reads the weights alone",
+                         s->prompt != NULL ? "prompt" : "ids");
     }
     if (s->system != NULL && !s->chat) {
         return error_set(error, STATUS_USAGE, "--system: only with --chat");
@@ -76,12 +96,13 @@ static struct sampler_settings choose_sampling(const struct generation_config *c
             s->repetition_penalty_given ? s->repetition_penalty : config->repetition_penalty};
 }
 
-/* With --ids no tokenizer is needed: without one, ids stand where pieces would. */
+/* With --ids and --verify no tokenizer is needed: without one, ids stand where pieces would. */
 static enum status open_tokenizer(struct settings *s, struct error *error)
 {
     struct session *session = &s->session;
     struct error ignored = {STATUS_OK, ""};
-    struct error *mine = s->ids != NULL ? &ignored : error;
+    bool optional = s->ids != NULL || s->verify;
+    struct error *mine = optional ? &ignored : error;
     int rows = session->model.config.vocab_size;
     enum status status = tokenizer_load(&session->tokenizer, session->folder, mine);
     if (status == STATUS_OK && tokenizer_size(session->tokenizer) > rows) {
@@ -94,7 +115,7 @@ static enum status open_tokenizer(struct settings *s, struct error *error)
         tokenizer_free(session->tokenizer);
         session->tokenizer = NULL;
     }
-    return s->ids != NULL ? STATUS_OK : status;
+    return optional ? STATUS_OK : status;
 }
 
 /* The weights are used where they lie, in the file. */
@@ -145,8 +166,25 @@ enum status session_open(struct settings *s, struct error *error)
     session->context = s->context > 0 ? s->context : trained < DEFAULT_CONTEXT ? trained : DEFAULT_CONTEXT;
     session->fault = mystery_fault(s->mystery);
     session->sampling = choose_sampling(&session->generation, s);
-    bool own_text = s->chat || s->ablate || s->perplexity != NULL || s->positions != NULL;
-    return own_text ? STATUS_OK : prompt_read(s, error);
+    return own_text(s) || s->verify ? STATUS_OK : prompt_read(s, error);
+}
+
+enum status session_check_data(void *settings, const char *name, struct error *error)
+{
+    static const char *const healthy[] = {"generated", "next", "ablation", "positions"};
+    const struct settings *s = settings;
+    const char *mode = NULL;
+    enum status status = find_mode(&mode, s, error);
+    if (status == STATUS_OK && mode != NULL) {
+        status = error_set(error, STATUS_USAGE, "--%s: not with --data or --plot", mode);
+    }
+    for (size_t i = 0; s->mystery_given && i < sizeof healthy / sizeof healthy[0]; i++) {
+        if (strcmp(name, healthy[i]) == 0) {
+            status =
+                error_set(error, STATUS_USAGE, "--mystery: of --data, only tokens, logits, hidden and norms");
+        }
+    }
+    return status;
 }
 
 void session_close(struct session *session)
