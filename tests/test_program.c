@@ -117,8 +117,9 @@ END_TEST
 START_TEST(output_that_cannot_be_written_is_an_error)
 {
     char text[512];
-    static const char *const commands[] = {"\"$P\" 2>&1 >/dev/full", "\"$P\" --data terms 2>&1 >/dev/full",
-                                           "\"$P\" --help 2>&1 >/dev/full"};
+    static const char *const commands[] = {"$RUN \"$P\" 2>&1 >/dev/full",
+                                           "$RUN \"$P\" --data terms 2>&1 >/dev/full",
+                                           "$RUN \"$P\" --help 2>&1 >/dev/full"};
     FILE *full = fopen("/dev/full", "w");
     if (full == NULL) {
         return; /* this system has no such device */
@@ -134,7 +135,7 @@ END_TEST
 START_TEST(a_closed_output_is_an_error)
 {
     char text[512];
-    ck_assert_int_eq(shell(text, sizeof text, "\"$P\" 2>&1 >&-"), 1);
+    ck_assert_int_eq(shell(text, sizeof text, "$RUN \"$P\" 2>&1 >&-"), 1);
     ck_assert_str_eq(text, "chapter1: standard output: is closed\n");
 }
 END_TEST
@@ -144,10 +145,10 @@ END_TEST
 START_TEST(a_reader_that_has_gone_away_ends_it_quietly)
 {
     char text[512];
-    shell(text, sizeof text, "exec 3>&1; { sleep 0.2; \"$P\" --data terms 2>&3; } | true");
+    shell(text, sizeof text, "exec 3>&1; { sleep 0.2; $RUN \"$P\" --data terms 2>&3; } | true");
     ck_assert_str_eq(text, "");
     shell(text, sizeof text,
-          "exec 3>&1; trap '' PIPE; { sleep 0.2; \"$P\" --data terms 2>&3; echo $? >&3; } | true");
+          "exec 3>&1; trap '' PIPE; { sleep 0.2; $RUN \"$P\" --data terms 2>&3; echo $? >&3; } | true");
     ck_assert_str_eq(text, "1\n");
 }
 END_TEST
@@ -157,14 +158,14 @@ START_TEST(numbers_have_points_in_every_locale)
 {
     char plain[65536];
     char german[65536];
-    ck_assert_int_eq(shell(plain, sizeof plain, "LC_ALL=C \"$P\" --data wavelengths"), 0);
-    ck_assert_int_eq(
-        shell(german, sizeof german, "LC_ALL=de_DE.UTF-8 LC_NUMERIC=de_DE.UTF-8 \"$P\" --data wavelengths"),
-        0);
+    ck_assert_int_eq(shell(plain, sizeof plain, "LC_ALL=C $RUN \"$P\" --data wavelengths"), 0);
+    ck_assert_int_eq(shell(german, sizeof german,
+                           "LC_ALL=de_DE.UTF-8 LC_NUMERIC=de_DE.UTF-8 $RUN \"$P\" --data wavelengths"),
+                     0);
     ck_assert_str_eq(plain, german);
     ck_assert_ptr_null(strchr(plain, ','));
     ck_assert_ptr_nonnull(strchr(plain, '.'));
-    ck_assert_int_eq(shell(german, sizeof german, "LC_ALL=de_DE.UTF-8 \"$P\" --base 1.5 --step 2"), 0);
+    ck_assert_int_eq(shell(german, sizeof german, "LC_ALL=de_DE.UTF-8 $RUN \"$P\" --base 1.5 --step 2"), 0);
     assert_contains(german, "base 1.5");
 }
 END_TEST
