@@ -9,20 +9,6 @@ static const double sqrt_2_over_pi = 0.79788456080286535588; /* sqrt(2 / pi) */
 static const double one_over_sqrt_2pi = 0.39894228040143267794;
 static const double gelu_cubic = 0.044715;
 
-const char *activation_name(enum activation activation)
-{
-    switch (activation) {
-    case ACTIVATION_IDENTITY: return "identity";
-    case ACTIVATION_SIGMOID: return "sigmoid";
-    case ACTIVATION_RELU: return "relu";
-    case ACTIVATION_GELU: return "gelu";
-    case ACTIVATION_GELU_TANH: return "gelu_tanh";
-    case ACTIVATION_SILU: return "silu";
-    }
-    REQUIRE(!"an activation");
-    return "";
-}
-
 /* Only ever e to a power that is not positive: e^x itself overflows where the result is simply 1. */
 static double sigmoid(double x)
 {

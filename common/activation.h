@@ -12,8 +12,6 @@ enum activation {
     ACTIVATION_SILU
 };
 
-const char *activation_name(enum activation activation); /* "silu" */
-
 /*     sigmoid(x)   = 1 / (1 + e^-x), computed so that neither end overflows
  *     relu(x)      = max(0, x); a NaN stays one
  *     gelu(x)      = x * Phi(x) = x/2 (1 + erf(x / sqrt 2))                        Hendrycks and Gimpel 2016

@@ -64,7 +64,7 @@ size_t decoder_block_scratch_size(const struct decoder_block_config *config, con
     size_t of_token = checked_sum((size_t)config->d_model, checked_product(qkv_heads, head_dim));
     size_t attention = checked_sum(attention_weights_size(config, batch, hook),
                                    attention_scratch_size(batch, config->n_heads));
-    size_t ffn = checked_product(n_tokens, 2 * (size_t)config->d_ff);
+    size_t ffn = ffn_scratch_size(config->d_ff, batch->n_tokens);
     return checked_sum(checked_product(n_tokens, of_token), attention > ffn ? attention : ffn);
 }
 

@@ -5,10 +5,10 @@
 #include "common/require.h"
 #include "common/status.h"
 
-size_t ffn_scratch_size(const struct ffn *ffn, int n_tokens)
+size_t ffn_scratch_size(int d_ff, int n_tokens)
 {
-    REQUIRE(n_tokens >= 0);
-    return checked_product(2, checked_product((size_t)n_tokens, (size_t)ffn->w_up.rows));
+    REQUIRE(d_ff >= 0 && n_tokens >= 0);
+    return checked_product(2, checked_product((size_t)n_tokens, (size_t)d_ff));
 }
 
 static void require_shape(const struct tensor *tensor, int rows, int cols)

@@ -26,8 +26,8 @@ struct ffn {
     struct tensor b_down; /* [1, d_model] or not present */
 };
 
-/* Number of floats that ffn_forward needs as scratch: 2 * n_tokens * d_ff. */
-size_t ffn_scratch_size(const struct ffn *ffn, int n_tokens);
+/* Number of floats that ffn_forward needs as scratch: 2 * n_tokens * d_ff; SIZE_MAX if that does not fit. */
+size_t ffn_scratch_size(int d_ff, int n_tokens);
 
 /* out      [n_tokens, d_model]; may be x
  * x        [n_tokens, d_model]

@@ -154,19 +154,3 @@ enum status json_get_bool(const json_t *object, const char *key, bool *value, co
     *value = json_is_true(member);
     return STATUS_OK;
 }
-
-enum status json_get_string(const json_t *object, const char *key, const char **value, const char *file,
-                            struct error *error)
-{
-    char found[JSON_SHOWN];
-    const json_t *member = json_member(object, key);
-    if (member == NULL) {
-        return STATUS_OK;
-    }
-    if (json_text(member) == NULL) {
-        return error_set(error, STATUS_FORMAT, "%s: %s: expected a string, found %s", file, key,
-                         json_is_string(member) ? "a string with a NUL inside" : json_show(found, member));
-    }
-    *value = json_text(member);
-    return STATUS_OK;
-}

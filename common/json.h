@@ -29,9 +29,6 @@ enum status json_get_double(const json_t *object, const char *key, double *value
                             struct error *error);
 enum status json_get_bool(const json_t *object, const char *key, bool *value, const char *file,
                           struct error *error);
-/* Borrowed from the object. */
-enum status json_get_string(const json_t *object, const char *key, const char **value, const char *file,
-                            struct error *error);
 
 /* The text of a string (borrowed), NULL for other kinds and for one with a NUL inside, of which C sees only the
  * beginning: "qwen2\u0000x" is not "qwen2". */

@@ -37,11 +37,6 @@ struct rotation rotation_inverse(struct rotation r)
     return (struct rotation){r.cosine, -r.sine};
 }
 
-double rotation_dot(struct point a, struct point b)
-{
-    return a.x * b.x + a.y * b.y;
-}
-
 double rotation_norm(struct point p)
 {
     return hypot(p.x, p.y);

@@ -38,8 +38,7 @@ struct rotation rotation_compose(struct rotation a, struct rotation b);
 /* The transposed matrix; the angle changes its sign. */
 struct rotation rotation_inverse(struct rotation r);
 
-double rotation_dot(struct point a, struct point b); /* a.x b.x + a.y b.y */
-double rotation_norm(struct point p);                /* no overflow, no underflow: hypot */
+double rotation_norm(struct point p); /* no overflow, no underflow: hypot */
 
 /* ---- Exactly, in integers ----------------------------------------------------------------------------------------
  *

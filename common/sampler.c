@@ -39,11 +39,6 @@ void sampler_see(struct sampler *sampler, int32_t id)
     }
 }
 
-void sampler_forget(struct sampler *sampler)
-{
-    memset(sampler->seen, 0, (size_t)sampler->vocab_size);
-}
-
 /* Once per token, however often it stands in the text. */
 static void apply_penalty(const struct sampler *sampler, float *logits)
 {

@@ -45,8 +45,6 @@ void sampler_free(struct sampler *sampler); /* also of a zeroed struct */
 
 /* Tells the sampler that a token stands in the text, prompt included. Ids outside the vocabulary are ignored. */
 void sampler_see(struct sampler *sampler, int32_t id);
-/* Forgets all tokens (a new conversation). */
-void sampler_forget(struct sampler *sampler);
 
 /* The next token. logits [vocab_size] are changed by the penalty. */
 int32_t sampler_next(struct sampler *sampler, float *logits);

@@ -34,18 +34,6 @@ void sinusoidal_row(double *row, double position, int d_model, double base)
     }
 }
 
-/* Pair by pair: one power a column, not one an element. */
-void sinusoidal_table(double *table, int n_positions, int d_model, double base)
-{
-    REQUIRE(d_model >= 1 && n_positions >= 0);
-    for (int i = 0; i < sinusoidal_pairs(d_model); i++) {
-        double frequency = sinusoidal_frequency(i, d_model, base);
-        for (int position = 0; position < n_positions; position++) {
-            encode_pair(table + (size_t)position * (size_t)d_model, i, position * frequency, d_model);
-        }
-    }
-}
-
 enum status sinusoidal_init(struct sinusoidal *encoding, int d_model, int max_len, double base,
                             struct error *error)
 {

@@ -24,9 +24,6 @@ double sinusoidal_frequency(int pair, int d_model, double base);
  * requires d_model >= 1, base > 0. Error: at most 1e-12 + 4 * 2^-53 * position, as the product is rounded. */
 void sinusoidal_row(double *row, double position, int d_model, double base);
 
-/* Rows 0 .. n_positions-1. table [n_positions, d_model]. */
-void sinusoidal_table(double *table, int n_positions, int d_model, double base);
-
 /* The encoding as a layer of a network: max_len rows, rounded to float32 once, added to what passes through. */
 struct sinusoidal {
     int d_model;

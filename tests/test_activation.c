@@ -121,16 +121,6 @@ START_TEST(derivatives_are_those_of_the_values)
 }
 END_TEST
 
-START_TEST(each_has_its_name)
-{
-    static const char *const names[N_ACTIVATIONS] = {"identity", "sigmoid",   "relu",
-                                                     "gelu",     "gelu_tanh", "silu"};
-    for (int a = 0; a < N_ACTIVATIONS; a++) {
-        ck_assert_str_eq(activation_name(a), names[a]);
-    }
-}
-END_TEST
-
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("activation");
@@ -139,6 +129,5 @@ Suite *make_suite(void)
     add_test(suite, "far from zero they reach their limits", far_from_zero_they_reach_their_limits);
     add_test(suite, "SiLU's minimum", silu_has_its_minimum_at_one_plus_its_value);
     add_test(suite, "derivatives are those of the values", derivatives_are_those_of_the_values);
-    add_test(suite, "each has its name", each_has_its_name);
     return suite;
 }

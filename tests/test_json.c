@@ -83,18 +83,15 @@ START_TEST(null_counts_as_absent_and_defaults_stay)
     int number = 7;
     double real = 0.5;
     bool flag = true;
-    const char *text = "default";
-    assert_ok(parse(&root, "{\"n\": null, \"r\": null, \"f\": null, \"s\": null}", &error), &error);
+    assert_ok(parse(&root, "{\"n\": null, \"r\": null, \"f\": null}", &error), &error);
     assert_ok(json_get_int(root, "n", 0, 9, &number, "a.json", &error), &error);
     assert_ok(json_get_double(root, "r", &real, "a.json", &error), &error);
     assert_ok(json_get_bool(root, "f", &flag, "a.json", &error), &error);
-    assert_ok(json_get_string(root, "s", &text, "a.json", &error), &error);
     assert_ok(json_get_int(root, "missing", 0, 9, &number, "a.json", &error), &error);
     ck_assert_ptr_null(json_member(root, "n"));
     ck_assert_int_eq(number, 7);
     ck_assert_double_eq(real, 0.5);
     ck_assert(flag);
-    ck_assert_str_eq(text, "default");
     json_decref(root);
 }
 END_TEST
@@ -107,19 +104,15 @@ START_TEST(typed_members_are_read)
     double real = 0;
     double whole = 0;
     bool flag = true;
-    const char *text = NULL;
-    assert_ok(parse(&root, "{\"n\": 9, \"r\": 1e-6, \"w\": 1000000, \"f\": false, \"s\": \"x\"}", &error),
-              &error);
+    assert_ok(parse(&root, "{\"n\": 9, \"r\": 1e-6, \"w\": 1000000, \"f\": false}", &error), &error);
     assert_ok(json_get_int(root, "n", 0, 9, &number, "a.json", &error), &error);
     assert_ok(json_get_double(root, "r", &real, "a.json", &error), &error);
     assert_ok(json_get_double(root, "w", &whole, "a.json", &error), &error);
     assert_ok(json_get_bool(root, "f", &flag, "a.json", &error), &error);
-    assert_ok(json_get_string(root, "s", &text, "a.json", &error), &error);
     ck_assert_int_eq(number, 9);
     ck_assert_double_eq(real, 1e-6);
     ck_assert_double_eq(whole, 1e6);
     ck_assert(!flag);
-    ck_assert_str_eq(text, "x");
     json_decref(root);
 }
 END_TEST
@@ -131,12 +124,7 @@ START_TEST(another_type_or_range_names_file_key_and_what_was_found)
     int number = 0;
     double real = 0;
     bool flag = false;
-    const char *text = NULL;
-    assert_ok(
-        parse(&root,
-              "{\"a\": \"x\", \"b\": 10, \"c\": 1.5, \"d\": 1, \"e\": {}, \"f\": \"x\\u0000y\", \"g\": []}",
-              &error),
-        &error);
+    assert_ok(parse(&root, "{\"a\": \"x\", \"b\": 10, \"c\": 1.5, \"d\": 1, \"e\": {}}", &error), &error);
     assert_error(json_get_int(root, "a", 1, 9, &number, "a.json", &error), &error, STATUS_FORMAT, "",
                  "a.json: a: expected a whole number from 1 to 9, found \"x\"");
     assert_error(json_get_int(root, "b", 1, 9, &number, "a.json", &error), &error, STATUS_FORMAT, "",
@@ -147,10 +135,6 @@ START_TEST(another_type_or_range_names_file_key_and_what_was_found)
                  "a.json: e: expected a number, found {}");
     assert_error(json_get_bool(root, "d", &flag, "a.json", &error), &error, STATUS_FORMAT, "",
                  "a.json: d: expected true or false, found 1");
-    assert_error(json_get_string(root, "g", &text, "a.json", &error), &error, STATUS_FORMAT, "",
-                 "a.json: g: expected a string, found []");
-    assert_error(json_get_string(root, "f", &text, "a.json", &error), &error, STATUS_FORMAT, "",
-                 "a.json: f: expected a string, found a string with a NUL inside");
     json_decref(root);
 }
 END_TEST

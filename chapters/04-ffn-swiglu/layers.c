@@ -109,7 +109,7 @@ static enum status random_layer_init(struct random_layer *layer, const struct se
     size_t n_matrix = (size_t)d_model * (size_t)d_ff;
     layer->n_out = (size_t)N_TOKENS * (size_t)d_model;
     layer->n_hidden = (size_t)N_TOKENS * (size_t)d_ff;
-    size_t total = 3 * n_matrix + 3 * layer->n_out + 2 * layer->n_hidden;
+    size_t total = 3 * n_matrix + 3 * layer->n_out + ffn_scratch_size(d_ff, N_TOKENS);
     layer->memory = malloc(checked_product(total, sizeof(float)));
     if (layer->memory == NULL) {
         error_no_memory(error, "layer", checked_product(total, sizeof(float)));
