@@ -7,9 +7,11 @@
 #include <jansson.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -300,6 +302,8 @@ struct terminal {
     size_t expected; /* up to here what was expected has come */
 };
 
+static int terminal_columns; /* 0: the terminal does not know its size */
+
 static void terminal_start(struct terminal *t, char **argv)
 {
     char path[512];
@@ -318,6 +322,8 @@ static void terminal_start(struct terminal *t, char **argv)
         setsid();
         int slave = open(
             name, O_RDWR); /* a session's first terminal becomes its controlling one: Ctrl-C reaches it */
+        struct winsize size = {.ws_row = 24, .ws_col = (unsigned short)terminal_columns};
+        ioctl(slave, TIOCSWINSZ, &size);
         dup2(slave, 0);
         dup2(slave, 1);
         dup2(slave, 2);
@@ -509,6 +515,45 @@ START_TEST(progress_leaves_nothing_behind)
 }
 END_TEST
 
+/* D3, D11: on a terminal of 40 columns no line is longer and no word is cut; what a file gets is the same text. */
+START_TEST(a_terminal_s_lines_break_between_words)
+{
+    struct run run;
+    char *argv[] = {NULL, "--text", "-n", "120", GREEDY, NULL};
+    static struct terminal t;
+    run_program(&run, NULL, "chapter6", "--text", "-n", "120", GREEDY, NULL);
+    terminal_columns = 40;
+    terminal_start(&t, argv);
+    terminal_columns = 0;
+    ck_assert_int_eq(terminal_exit_code(&t), 0);
+    const char *end = strstr(t.seen, "prompt: ");
+    ck_assert_ptr_nonnull(end);
+    int column = 0;
+    const char *from = run.out;
+    bool broken = false;
+    for (const char *seen = t.seen; seen < end; seen++) {
+        if (*seen == '\r') {
+            continue; /* the terminal's own */
+        }
+        column = *seen == '\n' ? 0 : column + 1;
+        ck_assert_int_le(column, 40);
+        broken = broken || (*seen == '\n' && *from == ' ');
+        while (*seen != ' ' &&
+               *from == ' ') { /* one or more spaces became a line's end, or stood before it */
+            from++;
+        }
+        if (*seen == *from) {
+            from++;
+        } else {
+            ck_assert_msg(*seen == '\n' && from[-1] == ' ', "'%.20s' became '%.20s'", from, seen);
+        }
+    }
+    ck_assert_str_eq(from, "");
+    ck_assert(broken);
+    run_free(&run);
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("chapter6 chat");
@@ -529,5 +574,6 @@ Suite *make_suite(void)
     add_test(suite, "terminal flush", a_terminal_sees_each_token);
     add_test(suite, "pipe flush", a_pipe_sees_each_line);
     add_test(suite, "progress", progress_leaves_nothing_behind);
+    add_test(suite, "wrapping", a_terminal_s_lines_break_between_words);
     return suite;
 }

@@ -1,7 +1,6 @@
 /* answer.c: generated tokens as text, written as they come, and what Ctrl-C does meanwhile. */
 #include <signal.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "chapter6.h"
 #include "common/matmul.h"
@@ -39,33 +38,35 @@ bool interrupt_noted(void)
 
 static void write_text(struct answer *answer, const char *text, size_t length)
 {
-    fwrite(text, 1, length, answer->out);
-    if (answer->terminal || memchr(text, '\n', length) != NULL) {
-        fflush(answer->out);
+    wrap_write(&answer->wrap, text, length);
+    if (answer->wrap.columns > 0 || memchr(text, '\n', length) != NULL) {
+        fflush(answer->wrap.out);
+    }
+}
+
+void answer_write(struct answer *answer, const char *piece, size_t length)
+{
+    enum { CHUNK = 64 };
+    char text[3 * CHUNK + 9];
+    while (length > 0) {
+        size_t n = length < CHUNK ? length : CHUNK;
+        write_text(answer, text, text_stream_push(&answer->text, piece, n, text));
+        piece += n;
+        length -= n;
     }
 }
 
 /* Control tokens are not text. Without a tokenizer the ids stand for it. */
 static void write_token(struct answer *answer, int32_t id)
 {
-    enum { CHUNK = 64 };
     const struct tokenizer *tokenizer = answer->session->tokenizer;
-    char text[3 * CHUNK + 9];
     size_t length = 0;
     if (tokenizer == NULL) {
-        length = (size_t)snprintf(text, sizeof text, "%d ", (int)id);
-        write_text(answer, text, length);
-        return;
-    }
-    if (tokenizer_is_special(tokenizer, id)) {
-        return;
-    }
-    const char *piece = tokenizer_piece(tokenizer, id, &length);
-    while (length > 0) {
-        size_t n = length < CHUNK ? length : CHUNK;
-        write_text(answer, text, text_stream_push(&answer->text, piece, n, text));
-        piece += n;
-        length -= n;
+        char number[16];
+        write_text(answer, number, (size_t)snprintf(number, sizeof number, "%d ", (int)id));
+    } else if (!tokenizer_is_special(tokenizer, id)) {
+        const char *piece = tokenizer_piece(tokenizer, id, &length);
+        answer_write(answer, piece, length);
     }
 }
 
@@ -76,7 +77,7 @@ static bool take_token(void *context, int32_t id, int position, const float *log
     struct answer *answer = context;
     write_token(answer, id);
     answer->kept = token_ids_append(&answer->ids, id, answer->error);
-    return answer->kept == STATUS_OK && !interrupt_noted() && !ferror(answer->out);
+    return answer->kept == STATUS_OK && !interrupt_noted() && !ferror(answer->wrap.out);
 }
 
 enum status answer_generate(struct answer *answer, struct generator *g, const int32_t *prompt, int n_prompt,
@@ -86,7 +87,6 @@ enum status answer_generate(struct answer *answer, struct generator *g, const in
     char rest[4] = "";
     answer->kept = STATUS_OK;
     answer->error = error;
-    answer->terminal = isatty(fileno(answer->out)) != 0;
     interrupt_watch();
     enum status status =
         generate(&session->model, &g->run, &g->cache, &session->generation, &g->sampler, prompt, n_prompt,
@@ -94,6 +94,7 @@ enum status answer_generate(struct answer *answer, struct generator *g, const in
     interrupt_default();
     answer->interrupted = interrupt_noted();
     write_text(answer, rest, text_stream_end(&answer->text, rest));
+    wrap_end(&answer->wrap);
     return status == STATUS_OK ? answer->kept : status;
 }
 

@@ -26,6 +26,7 @@
 #include "common/table.h"
 #include "common/tokenizer.h"
 #include "faults.h"
+#include "wrap.h"
 
 enum {
     PASS_TOKENS = 256,      /* the most tokens that go through the model together */
@@ -91,8 +92,7 @@ enum status generator_prefill(struct generator *generator, const struct session 
 /* answer.c: one stretch of generated tokens, written as they come. */
 struct answer {
     const struct session *session;
-    FILE *out;
-    bool terminal; /* flush after every token; otherwise after every line */
+    struct wrap wrap; /* where it goes: a terminal sees every token, others every line */
     struct text_stream text;
     struct token_ids ids; /* what was generated, owned */
     enum status kept;     /* whether there was memory for all of them; error says it */
@@ -100,7 +100,9 @@ struct answer {
     bool interrupted; /* Ctrl-C came; the text so far stands */
     struct generate_result result;
 };
-/* Continues the cache with the prompt and streams what follows. answer: session and out set, the rest zero. */
+/* Writes bytes, of which a later call may bring the rest of a character. */
+void answer_write(struct answer *answer, const char *piece, size_t length);
+/* Continues the cache with the prompt and streams what follows. answer: session and wrap set, the rest zero. */
 enum status answer_generate(struct answer *answer, struct generator *generator, const int32_t *prompt,
                             int n_prompt, int max_new_tokens, struct error *error);
 /* From here on the first Ctrl-C is noted (and ends a read of the terminal), the second ends the program. */

@@ -86,7 +86,7 @@ static enum status take_turn(struct conversation *c, const char *text, size_t le
 {
     const struct settings *s = c->settings;
     struct kv_cache *cache = &c->generator.cache;
-    struct answer answer = {.session = &s->session, .out = out};
+    struct answer answer = {.session = &s->session, .wrap = wrap_to(out)};
     size_t before = c->history.n;
     int cached_before = cache->length;
     enum status status = append_question(c, text, length, error);

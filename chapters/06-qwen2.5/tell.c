@@ -6,7 +6,7 @@ static enum status tell(const struct settings *s, FILE *out, bool bare, struct g
                         struct error *error)
 {
     const struct session *session = &s->session;
-    struct answer answer = {.session = session, .out = out};
+    struct answer answer = {.session = session, .wrap = wrap_to(out)};
     struct generator g;
     enum status status = generator_init(&g, s, error);
     if (status != STATUS_OK) {
@@ -15,7 +15,7 @@ static enum status tell(const struct settings *s, FILE *out, bool bare, struct g
     for (size_t i = 0; !bare && session->tokenizer != NULL && i < session->prompt.n; i++) {
         size_t length = 0;
         const char *piece = tokenizer_piece(session->tokenizer, session->prompt.id[i], &length);
-        fwrite(piece, 1, length, out);
+        answer_write(&answer, piece, length);
     }
     fflush(out);
     status =
