@@ -11,8 +11,9 @@ need() {
         return 1
     fi
 }
-all_c() { git ls-files -- 'common/*.[ch]' 'chapters/*.[ch]' 'tests/*.[ch]' 2>/dev/null | grep -v '/exercises/' ||
-    find common chapters tests -name '*.[ch]' -not -path '*/exercises/*'; }
+# Solutions and wrong answers (tests/exercises/3.1/) are written as students write.
+all_c() { git ls-files -- 'common/*.[ch]' 'chapters/*.[ch]' 'tests/*.[ch]' 2>/dev/null | grep -v '^tests/exercises/[0-9]' ||
+    find common chapters tests -name '*.[ch]' -not -path 'tests/exercises/[0-9]*'; }
 if [ $# -gt 0 ]; then files=$*; else files=$(all_c); fi
 sources=$(printf '%s\n' $files | grep '\.c$')
 

@@ -43,8 +43,9 @@ static struct tensor random_matrix(struct rng *rng, int rows, int cols)
     static float pool[1024];
     static size_t used;
     float *values = pool + used;
-    used += (size_t)(rows * cols);
-    rng_fill_normal(rng, values, (size_t)(rows * cols), 1 / sqrt(cols));
+    size_t n = (size_t)rows * (size_t)cols;
+    used += n;
+    rng_fill_normal(rng, values, n, 1 / sqrt(cols));
     return tensor_f32(values, rows, cols);
 }
 

@@ -30,8 +30,8 @@ static void turn(double *out, const double *x, int position, int head_dim, const
     }
 }
 
-void score_new_token(double *score, double *cache, const double *q, const double *k, int n_cached, int head_dim,
-                     const double *frequency)
+void score_new_token(double *score, double *cache, const double *q, const double *k, int n_cached,
+                     int head_dim, const double *frequency)
 {
     EXERCISE_TODO("find the fault, fix it, then delete this line");
     double turned_q[64], turned_k[64];
