@@ -43,7 +43,9 @@ START_TEST(the_walk_through)
 {
     struct run run = succeed(NULL, NULL, NULL, NULL);
     /* Rounding errors (1e-10 and the like) differ by compiler and C library; everything else is far larger. */
+#ifdef __SIZEOF_INT128__ /* without it the whole numbers end at m + n = 27 */
     assert_output_like(&run, "chapter3.txt", 2e-7, 2e-5);
+#endif
     assert_contains(run.err, "Speed on this machine"); /* the one number that varies stays off stdout */
     run_free(&run);
 }

@@ -1,4 +1,5 @@
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -44,7 +45,12 @@ START_TEST(the_message_says_where_and_what)
     int status = 0;
     ck_assert_int_eq(waitpid(child, &status, 0), child);
     ck_assert(WIFSIGNALED(status));
-    ck_assert_str_eq(text, "common/x.c:12: x_make requires n > 0\n");
+    const char *message = "common/x.c:12: x_make requires n > 0\n";
+    if (getenv("RUN") != NULL) { /* an emulator has a line of its own to say after it */
+        ck_assert_int_eq(strncmp(text, message, strlen(message)), 0);
+    } else {
+        ck_assert_str_eq(text, message);
+    }
 }
 END_TEST
 
