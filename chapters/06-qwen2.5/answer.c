@@ -1,4 +1,6 @@
 /* answer.c: generated tokens as text, written as they come, and what Ctrl-C does meanwhile. */
+#include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 
@@ -34,6 +36,20 @@ void interrupt_default(void)
 bool interrupt_noted(void)
 {
     return noted != 0;
+}
+
+bool interrupt_wait(int terminal)
+{
+    enum { LOOK_AGAIN_MS = 100 };
+    struct pollfd input = {.fd = terminal, .events = POLLIN};
+    /* A Ctrl-C between the look at the flag and the wait would end neither: so no wait is long. */
+    while (!interrupt_noted()) {
+        int n = poll(&input, 1, LOOK_AGAIN_MS);
+        if (n > 0 || (n < 0 && errno != EINTR)) {
+            break;
+        }
+    }
+    return interrupt_noted();
 }
 
 static void write_text(struct answer *answer, const char *text, size_t length)

@@ -109,6 +109,8 @@ enum status answer_generate(struct answer *answer, struct generator *generator, 
 void interrupt_watch(void);
 void interrupt_default(void);
 bool interrupt_noted(void);
+/* Waits until the terminal (its file descriptor) has a line to read, or Ctrl-C comes: then true. */
+bool interrupt_wait(int terminal);
 void print_speed(FILE *err, const struct generate_result *result);
 
 /* mystery.c: the fault of a mystery; of mystery 0: none. */

@@ -182,6 +182,9 @@ static enum next read_turn(struct input *input, FILE *in, FILE *out, bool prompt
             fputs(block ? ". " : "> ", out);
             fflush(out);
         }
+        if (prompt && interrupt_wait(fileno(in))) {
+            return NEXT_INTERRUPT;
+        }
         size_t length = 0;
         enum next next = read_line(input, &length, in, error);
         if (next != NEXT_TURN) {
