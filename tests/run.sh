@@ -9,7 +9,6 @@ set -u
 export BUILD BIN
 # Tests ask for more memory than there is, to see the error: malloc must then return NULL under AddressSanitizer too.
 export ASAN_OPTIONS="allocator_may_return_null=1${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
-export LSAN_OPTIONS="suppressions=.make/lsan.supp:print_suppressions=0${LSAN_OPTIONS:+:$LSAN_OPTIONS}"
 rm -rf "$BUILD/golden-used"
 mkdir -p "$BUILD/golden-used" "$BUILD/tests"
 passed=0 failed=0
