@@ -35,4 +35,13 @@ void exercise_cases(void)
     double *in_place = ex_inout_doubles("first,both", first, 2, 1e-6, 0);
     compose(in_place, in_place, second);
     ex_end();
+    ex_case("both is the array second");
+    ex_doubles("first", first, 2);
+    in_place = ex_inout_doubles("second,both", second, 2, 1e-6, 0);
+    compose(in_place, first, in_place);
+    ex_end();
+    ex_case("all three are one array");
+    in_place = ex_inout_doubles("first,second,both", first, 2, 1e-6, 0);
+    compose(in_place, in_place, in_place);
+    ex_end();
 }
