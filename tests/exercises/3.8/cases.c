@@ -16,6 +16,9 @@ void exercise_cases(void)
     one("three sequences", (int[]){0, 3, 5, 9}, 3);
     one("an empty one between two", (int[]){0, 3, 3, 5}, 3);
     one("empty ones at both ends", (int[]){0, 0, 2, 4, 4}, 4);
+    one("an empty one, then two more", (int[]){0, 2, 2, 4, 6}, 4);
+    one("two empty ones first", (int[]){0, 0, 0, 2, 4}, 4);
+    one("two empty ones, then two of one token", (int[]){0, 0, 0, 1, 2}, 4);
     one("only one sequence", (int[]){0, 6}, 1);
     one("sequences of one token", (int[]){0, 1, 2, 3}, 3);
 }
