@@ -22,6 +22,8 @@ void exercise_cases(void)
     one("the better pair is the left one", (const int[]){2, 3, 1, 2}, 4, merges, 5);
     one("the same pair twice", (const int[]){2, 3, 9, 2, 3}, 5, merges, 5);
     one("three alike", (const int[]){5, 5, 5}, 3, merges, 5);
+    static const int not_ascending[] = {1, 2, 11, 2, 3, 10};
+    one("what they become does not ascend", (const int[]){1, 2, 3}, 3, not_ascending, 2);
     one("no pair can be joined", (const int[]){3, 2, 1}, 3, merges, 5);
     one("the order within a pair counts", (const int[]){3, 2, 5, 5, 9}, 5, merges, 5);
     one("one token", (const int[]){1}, 1, merges, 5);
