@@ -22,6 +22,7 @@ void exercise_cases(void)
     /* 1.3333333, -3, 1: as transformers gives */
     one("the example", (const float[]){2, -2, 1}, 3, (const int[]){0, 1, 1}, 3, 1.5);
     one("the same token all over", logits, 7, (const int[]){3, 3, 3, 3, 3}, 5, 1.2);
+    one("the same token again after another", (const float[]){2, -2, 1}, 3, (const int[]){1, 0, 1}, 3, 2);
     one("negative, zero, and a large logit", logits, 7, (const int[]){4, 2, 6, 1}, 4, 1.1);
     one("ids outside the vocabulary", logits, 7, (const int[]){7, 0, -1, 151935, 5}, 5, 2);
     one("no history", logits, 7, NULL, 0, 1.3);
