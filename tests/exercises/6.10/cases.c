@@ -27,6 +27,7 @@ void exercise_cases(void)
     one("an emoji", "\xF0\x9F\x98\x80", 4);
     one("Chinese", "\xE4\xBD\xA0\xE5\xA5\xBD", 6);
     one("all lengths, an emoji in the middle", "b\xF0\x9F\xAB\xA8\xC3\xBC\xE2\x82\xAC!", 11);
+    one("first bytes F3, F4 and F1", "\xF3\xA0\x81\xA7\xF4\x8F\xBF\xBF\xF1\x80\x80\x80", 12);
     one("letters only", "Once", 4);
     one("nothing", "", 0);
 }
