@@ -22,6 +22,7 @@ void exercise_cases(void)
     /* .66524096, .24472847, .09003057 and .73105858, .26894142: only the differences count. */
     one("scores near 1000", (const double[]){1000, 999, 998}, all, 3);
     one("scores near -1000", (const double[]){-1000, -1001}, all, 2);
+    one("scores near -5000", (const double[]){-5000, -5001}, all, 2);
     one("the hidden score is the largest", (const double[]){2000, 0, 1, -1}, (const int[]){0, 1, 0, 1}, 4);
     one("the hidden scores are NaN", (const double[]){NAN, 0.5, NAN, -2}, (const int[]){0, 1, 0, 1}, 4);
     one("one key only", (const double[]){-7}, all, 1);
