@@ -7,7 +7,7 @@
  * x              [n], any number. e^x overflows from x = 710 on, so look at both ends. Where x is infinite give the
  *                limit: SiLU(-infinity) is 0.
  *
- * No digits may be lost on the left: sigmoid(-40) is 4.248e-18, not 0.
+ * No digits may be lost on the left: sigmoid(-40) is 4.248e-18 and sigmoid(-300) is 5.148e-131, not 0.
  *
  * By hand: x = {0, ln 3}, and ln 3 = 1.0986. e^0 = 1, so sigmoid(0) = 1/2. e^-ln 3 = 1/3, so sigmoid(ln 3) =
  * 1 / (4/3) = 0.75. So sigmoid = {0.5, 0.75} and silu = {0 * 0.5, 1.0986 * 0.75} = {0, 0.82396}.
