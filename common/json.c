@@ -74,7 +74,8 @@ const char *json_text(const json_t *value)
 
 bool json_text_is(const json_t *value, const char *text)
 {
-    return json_text(value) != NULL && strcmp(json_text(value), text) == 0;
+    const char *own = json_text(value);
+    return own != NULL && strcmp(own, text) == 0;
 }
 
 const char *json_kind(const json_t *value)
