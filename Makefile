@@ -299,8 +299,8 @@ musl: ## chapters 1-5 and their tests with musl, one thread
 	$(Q)$(MAKE) $(elsewhere) BUILD="$(BUILD)/musl" CC=musl-gcc LDFLAGS=-static
 
 coverage: ## run all tests, list the lines that none reached
-	$(Q)CK_TIMEOUT_MULTIPLIER=5 $(MAKE) BUILD="$(BUILD)/coverage" CFLAGS='-O0 -g --coverage' test
-	$(Q)BUILD="$(BUILD)/coverage" sh .make/coverage.sh
+	$(Q)CK_TIMEOUT_MULTIPLIER=5 $(MAKE) BUILD="$(BUILD)/coverage" CFLAGS='-O0 -g --coverage' \
+	    KERNEL_CFLAGS=-O2 test; result=$$?; BUILD="$(BUILD)/coverage" sh .make/coverage.sh && exit $$result
 
 # ---- The machine -------------------------------------------------------------------------------------------------------
 
