@@ -54,6 +54,13 @@ static bool usable(void)
            syscall(SYS_arch_prctl, REQUEST_PERMISSION, TILE_DATA) == 0;
 }
 
+/* gcc 12's tile loads do not tell the compiler that they read memory: without this it may drop what was written for
+ * them, or write it later. */
+static void finish_writing(void)
+{
+    __asm__ volatile("" ::: "memory");
+}
+
 /* All eight registers in full size. */
 static void configure(void)
 {
@@ -66,6 +73,7 @@ static void configure(void)
         config.bytes_per_row[i] = 64;
         config.rows[i] = SIDE;
     }
+    finish_writing();
     _tile_loadconfig(&config);
 }
 
@@ -209,6 +217,7 @@ static void multiply_tiles(const struct tensor *w, int row, int from, int depth,
         const unsigned char *upper = tile_of_weights(copy[0], &stride[0], w, row, from + k, n);
         const unsigned char *lower = tile_of_weights(copy[1], &stride[1], w, row + SIDE, from + k, n);
         int tile = t / SIDE * (BLOCK_DEPTH / K_STEP) + k / K_STEP;
+        finish_writing();
         _tile_loadd(4, upper, stride[0]);
         _tile_loadd(5, lower, stride[1]);
         for (int term = 0; term < n_terms; term++) {
