@@ -43,6 +43,17 @@ static bool is_usable(const struct matmul_kernel *kernel)
     return kernel->built_in && kernel->usable();
 }
 
+/* "amx, avx512, …": what a message offers. */
+static const char *list_names(char *text, size_t size)
+{
+    size_t used = 0;
+    for (int i = 0; i < N_KERNELS && used < size; i++) {
+        int n = snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", kernels[i]->name);
+        used += (size_t)n;
+    }
+    return text;
+}
+
 enum status matmul_choose_kernel(const char *name, struct error *error)
 {
     if (name == NULL) {
@@ -59,7 +70,9 @@ enum status matmul_choose_kernel(const char *name, struct error *error)
             return STATUS_OK;
         }
     }
-    return error_set(error, STATUS_USAGE, "kernel %s: unknown (--kernels lists them)", name);
+    char names[128];
+    return error_set(error, STATUS_USAGE, "kernel %s: unknown, expected one of %s", name,
+                     list_names(names, sizeof names));
 }
 
 const char *matmul_kernel_name(void)

@@ -597,6 +597,46 @@ START_TEST(lists_and_kernels_need_no_model)
 }
 END_TEST
 
+/* KERNEL forces every kernel that the list calls usable, and is never passed over in silence. */
+START_TEST(kernels_are_forced_by_name)
+{
+    struct run list;
+    unsetenv("KERNEL");
+    run_program(&list, NULL, "chapter6", "--kernels", NULL);
+    int n_forced = 0;
+    for (char *line = strtok(list.out, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        char name[32];
+        char expected[64];
+        struct run run;
+        ck_assert_int_eq(sscanf(line, "%31s", name), 1);
+        setenv("KERNEL", name, 1);
+        run_program(&run, NULL, "chapter6", "--kernels", NULL);
+        if (strstr(line, "built in, usable") != NULL) {
+            snprintf(expected, sizeof expected, "  %-12s built in, usable, chosen\n", name);
+            ck_assert_int_eq(run.exit_code, 0);
+            assert_contains(run.out, expected);
+            n_forced++;
+        } else {
+            ck_assert_int_eq(run.exit_code, 1);
+            snprintf(expected, sizeof expected, "chapter6: kernel %s: ", name);
+            assert_contains(run.err, expected);
+        }
+        run_free(&run);
+    }
+    ck_assert_int_ge(n_forced, 1);
+    run_free(&list);
+
+    struct run run;
+    setenv("KERNEL", "quantum", 1);
+    run_program(&run, NULL, "chapter6", NULL);
+    unsetenv("KERNEL");
+    ck_assert_int_eq(run.exit_code, 2);
+    ck_assert_uint_eq(run.out_size, 0);
+    assert_contains(run.err, "chapter6: kernel quantum: unknown, expected one of ");
+    run_free(&run);
+}
+END_TEST
+
 START_TEST(data_sets_have_their_columns)
 {
     struct run run;
@@ -651,6 +691,7 @@ Suite *make_suite(void)
     add_test(suite, "mistakes", mistakes_get_one_line);
     add_test(suite, "another architecture", another_architecture_is_refused);
     add_test(suite, "lists and kernels", lists_and_kernels_need_no_model);
+    add_test(suite, "KERNEL", kernels_are_forced_by_name);
     add_test(suite, "data sets", data_sets_have_their_columns);
     return suite;
 }
