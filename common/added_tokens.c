@@ -16,10 +16,11 @@ enum status added_tokens_add(struct added_tokens *tokens, const char *content, s
                              struct added_token token, struct error *error)
 {
     if (length == 0) {
-        return error_set(error, STATUS_FORMAT, "content: an empty text cannot be found");
+        return error_set(error, STATUS_FORMAT, "content: expected a text, found \"\"");
     }
     if (added_tokens_by_content(tokens, content, length) != NULL) {
-        return error_set(error, STATUS_FORMAT, "content: given twice");
+        return error_set(error, STATUS_FORMAT, "content: expected each text once, found \"%.60s\" again",
+                         content);
     }
     size_t bytes = checked_product((size_t)tokens->n + 1, sizeof *tokens->token);
     struct added_token *grown = realloc(tokens->token, bytes);

@@ -12,7 +12,7 @@ static enum status append_control(struct token_ids *ids, const struct tokenizer 
     int32_t id = tokenizer_special_id(tokenizer, content);
     if (id < 0) {
         return error_set(error, STATUS_UNSUPPORTED,
-                         "the tokenizer has no %s: this model is not made for chat", content);
+                         "added_tokens: expected %s, found none: this model is not made for chat", content);
     }
     return token_ids_append(ids, id, error);
 }

@@ -59,8 +59,9 @@ enum status chat_template_parse(struct chat_template *chat, const char *text, si
     const char *end = text + length;
     chat->default_system = NULL;
     if (find(text, end, turn_start) == NULL || find(text, end, turn_end) == NULL) {
-        return error_set(error, STATUS_UNSUPPORTED, "the chat template is not ChatML: no %s and %s in it",
-                         turn_start, turn_end);
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "chat template: expected ChatML, with %s and %s, found another format", turn_start,
+                         turn_end);
     }
     char *message = malloc(length + 1);
     if (message == NULL) {
@@ -85,8 +86,8 @@ static enum status no_template(const char *folder, struct error *error)
 {
     return error_set(
         error, STATUS_UNSUPPORTED,
-        "%s: no chat template (chat_template.jinja, or chat_template in tokenizer_config.json): this "
-        "model is not made for chat",
+        "%s: expected a chat template (chat_template.jinja, or chat_template in tokenizer_config.json), "
+        "found none: this model is not made for chat",
         folder);
 }
 

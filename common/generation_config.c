@@ -45,6 +45,38 @@ static enum status read_end_ids(struct generation_config *config, bool *found, c
     return STATUS_OK;
 }
 
+/* Ways of choosing tokens that are not implemented, each with the value that turns it off. */
+static enum status check_others(const json_t *root, const char *file, struct error *error)
+{
+    static const struct {
+        const char *key;
+        double off;
+    } others[] = {{"num_beams", 1},
+                  {"num_beam_groups", 1},
+                  {"no_repeat_ngram_size", 0},
+                  {"typical_p", 1},
+                  {"min_p", 0},
+                  {"epsilon_cutoff", 0},
+                  {"eta_cutoff", 0},
+                  {"diversity_penalty", 0},
+                  {"encoder_repetition_penalty", 1},
+                  {"min_new_tokens", 0},
+                  {"min_length", 0}};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        double value = others[i].off;
+        enum status status = json_get_double(root, others[i].key, &value, file, error);
+        if (status == STATUS_OK && value != others[i].off) {
+            status =
+                error_set(error, STATUS_UNSUPPORTED, "%s: %s: found %g, expected %g: it is not implemented",
+                          file, others[i].key, value, others[i].off);
+        }
+        if (status != STATUS_OK) {
+            return status;
+        }
+    }
+    return STATUS_OK;
+}
+
 static enum status read_sampling(struct generation_config *config, const json_t *root, const char *file,
                                  struct error *error)
 {
@@ -89,6 +121,9 @@ static enum status read_file(struct generation_config *config, const char *path,
 {
     json_t *root = NULL;
     enum status status = json_read_file(&root, path, error);
+    if (status == STATUS_OK && with_sampling) {
+        status = check_others(root, path, error);
+    }
     if (status == STATUS_OK && with_sampling) {
         status = read_sampling(config, root, path, error);
     }

@@ -66,7 +66,8 @@ enum status merges_add(struct merges *merges, int32_t left, int32_t right, int32
     uint32_t hash = hash_number(key);
     uint64_t *slot = slot_of(merges, key, hash);
     if (*slot != MERGES_EMPTY) {
-        return error_set(error, STATUS_FORMAT, "the same pair as entry %d", (int)(*slot & (MERGES_MAX - 1)));
+        return error_set(error, STATUS_FORMAT, "expected each pair once, found that of entry %d again",
+                         (int)(*slot & (MERGES_MAX - 1)));
     }
     *slot = key << MERGES_ID_BITS | (uint64_t)merges->n;
     uint32_t bit = bit_of(merges, hash);

@@ -45,7 +45,7 @@ struct generation_config {
 };
 
 /* Reads <folder>/generation_config.json; a missing file gives the defaults above and config.json's end ids. Other ways
- * to choose tokens that the file may ask for (beams, min_p, …) are not read. */
+ * to choose tokens that the file may ask for (beams, min_p, …) are STATUS_UNSUPPORTED. */
 enum status generation_config_load(struct generation_config *config, const char *folder, struct error *error);
 
 bool generation_config_is_end(const struct generation_config *config, int32_t id);

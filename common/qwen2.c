@@ -173,20 +173,25 @@ static void final_norm(const struct qwen2 *model, float *out, float *x, int n_to
     }
 }
 
-static enum status check_finite(const float *logits, int n_rows, int vocab_size, struct error *error)
+static enum status check_finite(const struct qwen2 *model, const float *logits, int n_rows,
+                                struct error *error)
 {
+    const int vocab_size = model->config.vocab_size;
+    const struct safetensors *files = &model->files;
     for (int r = 0; r < n_rows; r++) {
         const float *row = logits + (size_t)r * (size_t)vocab_size;
         for (int i = 0; i < vocab_size; i++) {
             if (!isfinite(row[i])) {
-                return error_set(
-                    error, STATUS_FORMAT,
-                    "logits: found %s for token id %d, expected finite numbers: the weights are damaged "
-                    "or an activation overflowed",
-                    isnan(row[i]) ? "nan"
-                    : row[i] > 0  ? "inf"
-                                  : "-inf",
-                    i); /* printf's nan may have a sign */
+                return error_set(error, STATUS_FORMAT,
+                                 "%s%s: logits: found %s for token id %d, expected finite numbers: the "
+                                 "weights are damaged "
+                                 "or an activation overflowed",
+                                 files->n_files > 0 ? files->paths[0] : "the model",
+                                 files->n_files > 1 ? " and its other shards" : "",
+                                 isnan(row[i]) ? "nan"
+                                 : row[i] > 0  ? "inf"
+                                               : "-inf",
+                                 i); /* printf's nan may have a sign */
             }
         }
     }
@@ -215,7 +220,7 @@ enum status qwen2_forward(const struct qwen2 *model, struct qwen2_run *run, cons
     final_norm(model, run->scratch, run->x, placed.n_tokens, logit_rows, n_logit_rows, hook);
     matmul(logits, (size_t)config->vocab_size, run->scratch, (size_t)config->d_model, &model->head, &no_bias,
            n_logit_rows);
-    return check_finite(logits, n_logit_rows, config->vocab_size, error);
+    return check_finite(model, logits, n_logit_rows, error);
 }
 
 enum status qwen2_prefill(const struct qwen2 *model, struct qwen2_run *run, struct kv_cache *cache,

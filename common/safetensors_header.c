@@ -229,12 +229,14 @@ static enum status find_header(size_t *length, const struct mapped_file *file, c
     }
     if (n > file->size - LENGTH_SIZE) { /* never n + 8, which may overflow */
         return error_set(error, STATUS_FORMAT,
-                         "%s: header of %llu bytes in a file of %zu: cut short, or not a safetensors file",
-                         path, (unsigned long long)n, file->size);
+                         "%s: length of the header (bytes 0 to 7): expected at most %zu, found %llu: cut "
+                         "short, or not a safetensors file",
+                         path, file->size - LENGTH_SIZE, (unsigned long long)n);
     }
     if (n > HEADER_MAX) {
-        return error_set(error, STATUS_FORMAT, "%s: header of %llu bytes: expected at most %d", path,
-                         (unsigned long long)n, HEADER_MAX);
+        return error_set(error, STATUS_FORMAT,
+                         "%s: length of the header (bytes 0 to 7): expected at most %d, found %llu", path,
+                         HEADER_MAX, (unsigned long long)n);
     }
     *length = (size_t)n;
     return STATUS_OK;

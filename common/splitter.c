@@ -57,7 +57,7 @@ static void spell_out(char *out, const char *regex)
 enum status splitter_init(struct splitter **splitter, const char *regex, struct error *error)
 {
     if (strcmp(regex, qwen2_regex) != 0) {
-        return error_set(error, STATUS_UNSUPPORTED, "the split regex: expected Qwen2's, found %.200s", regex);
+        return error_set(error, STATUS_UNSUPPORTED, "expected Qwen2's split regex, found %.200s", regex);
     }
     char spelled[12 * sizeof qwen2_regex];
     spell_out(spelled, regex);

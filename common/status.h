@@ -30,7 +30,7 @@ struct error {
 #endif
 
 /* Fills *error and returns status, so that a failing branch is one line:
- *     return error_set(error, STATUS_FORMAT, "%s: header of %zu bytes in a file of %zu", path, header, size);
+ *     return error_set(error, STATUS_FORMAT, "%s: expected at most %zu bytes, found %zu", path, limit, size);
  * Control characters that a file name or a file's text brings in are replaced by '?': the message stays one line.
  * error may be NULL when the caller only wants the status. */
 enum status error_set(struct error *error, enum status status, const char *format, ...) STATUS_PRINTF;

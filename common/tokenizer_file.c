@@ -64,8 +64,9 @@ static enum status place_added_token(struct vocabulary *vocabulary, const struct
     const char *piece = vocabulary_piece(vocabulary, token->id, &length);
     int32_t elsewhere = vocabulary_find(vocabulary, token->content, token->length);
     if (elsewhere >= 0 && elsewhere != token->id) {
-        return error_set(error, STATUS_FORMAT, "added token \"%.60s\": id %d here and %d in model.vocab",
-                         token->content, (int)token->id, (int)elsewhere);
+        return error_set(error, STATUS_FORMAT,
+                         "added_tokens: \"%.60s\": id: expected %d, as in model.vocab, found %d",
+                         token->content, (int)elsewhere, (int)token->id);
     }
     if (length == token->length && memcmp(piece, token->content, length) == 0) {
         return STATUS_OK;
@@ -73,7 +74,7 @@ static enum status place_added_token(struct vocabulary *vocabulary, const struct
     enum status status = vocabulary_add(vocabulary, token->id, token->content, token->length, false, error);
     if (status != STATUS_OK) {
         char where[100];
-        snprintf(where, sizeof where, "added token \"%.60s\"", token->content);
+        snprintf(where, sizeof where, "added_tokens: \"%.60s\": id", token->content);
         return error_in(error, where);
     }
     return STATUS_OK;
@@ -114,6 +115,9 @@ enum status tokenizer_file_parse(struct tokenizer_parts *parts, const char *text
     status = tokenizer_settings_check(root, &regex, error);
     if (status == STATUS_OK) {
         status = splitter_init(&parts->splitter, regex, error);
+        if (status == STATUS_UNSUPPORTED) {
+            (void)error_in(error, "pre_tokenizer.pretokenizers[0].pattern.Regex");
+        }
     }
     if (status == STATUS_OK) {
         status = tokenizer_settings_added_tokens(root, &parts->added, error);

@@ -158,8 +158,10 @@ static enum status read_added_token(const json_t *entry, struct added_tokens *to
     }
     if (status == STATUS_OK && token.normalized &&
         !nfc_is_trivial(json_string_value(content), json_string_length(content))) {
-        return error_set(error, STATUS_UNSUPPORTED,
-                         "content: normalized, and not plain enough to be sure it is");
+        return error_set(
+            error, STATUS_UNSUPPORTED,
+            "content: expected plain text, as it is looked for after normalization, found \"%.60s\"",
+            json_string_value(content));
     }
     if (status != STATUS_OK) {
         return status;

@@ -183,7 +183,8 @@ static enum status find_bytes(struct bpe *bpe, const struct vocabulary *vocabula
         char bytes[1] = {(char)byte};
         bpe->byte_id[byte] = vocabulary_find(vocabulary, bytes, 1);
         if (bpe->byte_id[byte] < 0) {
-            return error_set(error, STATUS_FORMAT, "model.vocab: no token for the byte 0x%02x",
+            return error_set(error, STATUS_FORMAT,
+                             "model.vocab: expected a token for every byte, found none for 0x%02x",
                              (unsigned)byte);
         }
     }

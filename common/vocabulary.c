@@ -51,15 +51,15 @@ enum status vocabulary_add(struct vocabulary *vocabulary, int64_t id, const char
                            bool findable, struct error *error)
 {
     if (id < 0 || id >= VOCABULARY_MAX_SIZE) {
-        return error_set(error, STATUS_FORMAT, "id %lld is outside 0 to %d", (long long)id,
-                         VOCABULARY_MAX_SIZE - 1);
+        return error_set(error, STATUS_FORMAT, "expected an id from 0 to %d, found %lld",
+                         VOCABULARY_MAX_SIZE - 1, (long long)id);
     }
     if (reserve_id(vocabulary, (int)id, error) != STATUS_OK) {
         return STATUS_NO_MEMORY;
     }
     struct vocabulary_piece *piece = &vocabulary->piece[id];
     if (piece->present) {
-        return error_set(error, STATUS_FORMAT, "id %d is given twice", (int)id);
+        return error_set(error, STATUS_FORMAT, "expected each id once, found %d again", (int)id);
     }
     if (vocabulary->n_bytes > UINT32_MAX - length) {
         return error_set(error, STATUS_LIMIT, "more than 4 GB of tokens");

@@ -48,10 +48,10 @@ START_TEST(what_cannot_be_told_apart_is_refused)
 {
     struct added_tokens tokens = {0};
     ck_assert_int_eq(add(&tokens, "", 1, false), STATUS_FORMAT);
-    ck_assert_str_eq(error.message, "content: an empty text cannot be found");
+    ck_assert_str_eq(error.message, "content: expected a text, found \"\"");
     ck_assert_int_eq(add(&tokens, "<x>", 1, false), STATUS_OK);
     ck_assert_int_eq(add(&tokens, "<x>", 2, true), STATUS_FORMAT);
-    ck_assert_str_eq(error.message, "content: given twice");
+    ck_assert_str_eq(error.message, "content: expected each text once, found \"<x>\" again");
     added_tokens_free(&tokens);
 }
 END_TEST

@@ -123,10 +123,39 @@ START_TEST(the_message_is_exactly_this)
 }
 END_TEST
 
+static bool has_any(const char *message, const char *const words[])
+{
+    while (*words != NULL && strstr(message, *words) == NULL) {
+        words++;
+    }
+    return *words != NULL;
+}
+
+/* Where it is (a file or a flag), what was found and what was expected; what the system and the JSON parser say is
+ * enough for the latter two. Messages on wrong usage name the flag. */
+START_TEST(every_message_says_where_what_and_what_else)
+{
+    static const char *const found[] = {"found", "missing", "absent", "has no such", NULL};
+    static const char *const others[] = {"not valid JSON: ", ": No such file or directory",
+                                         ": Not a directory", ": Too many levels of symbolic links", NULL};
+    for (int i = 0; i < n_cases; i++) {
+        const char *message = cases[i][4];
+        char where[64];
+        snprintf(where, sizeof where, "%.*s", (int)strcspn(message, ":/ "), message);
+        ck_assert_msg(message[0] == '@' || message[0] == '-' || strstr(cases[i][2], where) != NULL,
+                      "%s: no file and no flag: %s", cases[i][0], message);
+        ck_assert_msg(strcmp(cases[i][3], "2") == 0 || has_any(message, others) ||
+                          (strstr(message, "expected ") != NULL && has_any(message, found)),
+                      "%s: found or expected is missing: %s", cases[i][0], message);
+    }
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("bad_input");
     read_cases();
+    add_test(suite, "the table", every_message_says_where_what_and_what_else);
     for (int i = 0; i < n_cases; i++) {
         TCase *tcase = tcase_create(cases[i][0]);
         tcase_set_timeout(tcase, 60);

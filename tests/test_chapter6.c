@@ -494,8 +494,9 @@ END_TEST
 START_TEST(context_is_a_limit)
 {
     struct run run;
-    assert_refuses("chapter6", 1, "--ids: 9 tokens, and the context holds 8 (--context)", "--context", "8",
-                   "--ids", "1,2,3,4,5,6,7,8,9");
+    assert_refuses("chapter6", 1,
+                   "--ids: expected at most 8 tokens, which the context holds (--context), found 9",
+                   "--context", "8", "--ids", "1,2,3,4,5,6,7,8,9");
     run_program(&run, NULL, "chapter6", "--threads", "1", "--context", "8", "--ids", "1,2,3,4,5,6,7,8", "-n",
                 "5", "--greedy", "--data", "generated", NULL);
     ck_assert_int_eq(tsv_rows(run.out), 1);
@@ -530,9 +531,9 @@ START_TEST(mistakes_get_one_line)
     assert_refuses("chapter6", 2,
                    "--prompt: empty, and Qwen has no begin-of-text token: there is nothing to continue",
                    "--prompt", "-");
-    assert_refuses("chapter6", 1, "--ids: token id 2048 is outside the model's vocabulary (0 to 2047)",
-                   "--ids", "5,2048", "--data", "logits");
-    assert_refuses("chapter6", 1, "--ids: token id -1 is outside the model's vocabulary (0 to 2047)", "--ids",
+    assert_refuses("chapter6", 1, "--ids: expected token ids of the model, 0 to 2047, found 2048", "--ids",
+                   "5,2048", "--data", "logits");
+    assert_refuses("chapter6", 1, "--ids: expected token ids of the model, 0 to 2047, found -1", "--ids",
                    "-1");
     assert_refuses("chapter6", 2, "--ids 5,,7: expected token ids with commas between: 5,7,9", "--ids",
                    "5,,7");

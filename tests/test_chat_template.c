@@ -79,7 +79,9 @@ START_TEST(another_format_is_refused)
     struct chat_template chat = {NULL};
     const char *llama = "{{ '[INST] ' + messages[0].content + ' [/INST]' }}";
     ck_assert_int_eq(chat_template_parse(&chat, llama, strlen(llama), &error), STATUS_UNSUPPORTED);
-    ck_assert_str_eq(error.message, "the chat template is not ChatML: no <|im_start|> and <|im_end|> in it");
+    ck_assert_str_eq(
+        error.message,
+        "chat template: expected ChatML, with <|im_start|> and <|im_end|>, found another format");
     ck_assert_int_eq(chat_template_parse(&chat, "", 0, &error), STATUS_UNSUPPORTED);
 }
 END_TEST
@@ -128,9 +130,9 @@ START_TEST(a_folder_without_a_template_is_refused)
     folder = fresh_folder("chat_template");
     char none[4096];
     snprintf(none, sizeof none,
-             "%s: no chat template (chat_template.jinja, or chat_template in tokenizer_config.json): this "
-             "model is not "
-             "made for chat",
+             "%s: expected a chat template (chat_template.jinja, or chat_template in tokenizer_config.json), "
+             "found "
+             "none: this model is not made for chat",
              folder);
     struct chat_template chat = {NULL};
     static const char *const configs[] = {
@@ -147,14 +149,14 @@ START_TEST(a_folder_without_a_template_is_refused)
     assert_not_loaded(STATUS_FORMAT, "tokenizer_config.json: chat_template: expected a string, found 5");
     write_text(folder, "tokenizer_config.json", "{\"chat_template\": \"[INST]\"}");
     assert_not_loaded(STATUS_UNSUPPORTED,
-                      "tokenizer_config.json: the chat template is not ChatML: no <|im_start|> and "
-                      "<|im_end|> in it");
+                      "tokenizer_config.json: chat template: expected ChatML, with <|im_start|> and "
+                      "<|im_end|>, found another format");
     write_text(folder, "tokenizer_config.json", "{");
     ck_assert_int_eq(chat_template_load(&chat, folder, &error), STATUS_FORMAT);
     write_text(folder, "chat_template.jinja", "");
     assert_not_loaded(STATUS_UNSUPPORTED,
-                      "chat_template.jinja: the chat template is not ChatML: no <|im_start|> and "
-                      "<|im_end|> in it");
+                      "chat_template.jinja: chat template: expected ChatML, with <|im_start|> and "
+                      "<|im_end|>, found another format");
     free(folder);
 }
 END_TEST

@@ -35,7 +35,7 @@ START_TEST(a_pair_given_twice_is_refused)
     ck_assert_int_eq(merges_add(&merges, 1, 2, 5, &error), STATUS_OK);
     ck_assert_int_eq(merges_add(&merges, 2, 1, 5, &error), STATUS_OK);
     ck_assert_int_eq(merges_add(&merges, 1, 2, 6, &error), STATUS_FORMAT);
-    ck_assert_str_eq(error.message, "the same pair as entry 0");
+    ck_assert_str_eq(error.message, "expected each pair once, found that of entry 0 again");
     ck_assert_int_eq(merges_add(&merges, MERGES_MAX - 1, MERGES_MAX - 1, 6, &error), STATUS_OK);
     ck_assert_int_eq(merges_rank(&merges, MERGES_MAX - 1, MERGES_MAX - 1), 2);
     merges_free(&merges);

@@ -228,17 +228,21 @@ START_TEST(the_header_length_is_not_trusted)
 {
     char *folder = fresh_folder("safetensors");
     write_length(folder, UINT64_MAX, 68);
-    check_refused(
-        folder, "a",
-        "a: header of 18446744073709551615 bytes in a file of 68: cut short, or not a safetensors file");
+    check_refused(folder, "a",
+                  "a: length of the header (bytes 0 to 7): expected at most 60, found 18446744073709551615: "
+                  "cut short, or not a safetensors file");
     write_length(folder, 61, 68); /* file size - 7 */
-    check_refused(folder, "a", "a: header of 61 bytes in a file of 68: cut short, or not a safetensors file");
+    check_refused(folder, "a",
+                  "a: length of the header (bytes 0 to 7): expected at most 60, found 61: cut short, or not "
+                  "a safetensors file");
     write_length(folder, 60, 0);
     check_refused(folder, "a", "a: expected at least 8 bytes, found 0: not a safetensors file");
     write_length(folder, 60, 7);
     check_refused(folder, "a", "a: expected at least 8 bytes, found 7: not a safetensors file");
     write_length(folder, 60, 8);
-    check_refused(folder, "a", "a: header of 60 bytes in a file of 8: cut short, or not a safetensors file");
+    check_refused(folder, "a",
+                  "a: length of the header (bytes 0 to 7): expected at most 0, found 60: cut short, or not a "
+                  "safetensors file");
     write_length(folder, 0, 8);
     check_refused(folder, "a", "a: not valid JSON: line 1, column 0: '[' or '{' expected near end of file");
     free(folder);
@@ -254,7 +258,8 @@ START_TEST(the_limit_of_the_header_is_that_of_the_reference)
     char *path = test_path(folder, "a");
     write_length(folder, 100000001, 8);
     ck_assert_int_eq(truncate(path, 100000009), 0);
-    check_refused(folder, "a", "a: header of 100000001 bytes: expected at most 100000000");
+    check_refused(folder, "a",
+                  "a: length of the header (bytes 0 to 7): expected at most 100000000, found 100000001");
     write_length(folder, 100000000, 8);
     ck_assert_int_eq(truncate(path, 100000008), 0);
     enum status status = safetensors_open(&tensors, path, &error);

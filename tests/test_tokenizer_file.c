@@ -72,11 +72,11 @@ START_TEST(an_added_token_may_be_in_the_vocabulary_too)
     ck_assert_int_eq(vocabulary_find(&parts.vocabulary, "<note>", 6), 262);
     tokenizer_file_free(&parts);
     assert_refused("\"ll\": 259", "\"ll\": 259, \"<note>\": 300", STATUS_FORMAT,
-                   "t.json: added token \"<note>\": id 262 here and 300 in model.vocab");
+                   "t.json: added_tokens: \"<note>\": id: expected 300, as in model.vocab, found 262");
     assert_refused("\"ll\": 259", "\"ll\": 259, \"other\": 262", STATUS_FORMAT,
-                   "t.json: added token \"<note>\": id 262 is given twice");
+                   "t.json: added_tokens: \"<note>\": id: expected each id once, found 262 again");
     assert_refused("\"id\": 261", "\"id\": 260", STATUS_FORMAT,
-                   "t.json: added token \"<|im_end|>\": id 260 is given twice");
+                   "t.json: added_tokens: \"<|im_end|>\": id: expected each id once, found 260 again");
 }
 END_TEST
 
@@ -93,10 +93,11 @@ START_TEST(what_is_no_tokenizer_is_refused)
     assert_refused(
         "\"l l\"", "\"l x\"", STATUS_FORMAT,
         "t.json: model.merges[3]: expected tokens of the vocabulary, found a pair joined that is none");
-    assert_refused("\\\\p{N}|", "\\\\p{N}{1,3}|", STATUS_UNSUPPORTED,
-                   "t.json: the split regex: expected Qwen2's, found "
-                   "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|"
-                   "\\p{N}{1,3}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+");
+    assert_refused(
+        "\\\\p{N}|", "\\\\p{N}{1,3}|", STATUS_UNSUPPORTED,
+        "t.json: pre_tokenizer.pretokenizers[0].pattern.Regex: expected Qwen2's split regex, found "
+        "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|"
+        "\\p{N}{1,3}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+");
     assert_refused("{\"version\"", "[\"version\"", STATUS_FORMAT,
                    "t.json: not valid JSON: line 1, column 11: ']' expected near ':'");
     struct tokenizer_parts parts = {.splitter = NULL};

@@ -103,7 +103,7 @@ START_TEST(other_settings_are_refused)
          "added_tokens[0]: \"<|im_start|>\".single_word: expected false, as Qwen2's, found true"},
         {"\"normalized\": false, \"special\": true}, {\"id\": 261, \"content\": \"<|im_end|>\"",
          "\"special\": true}, {\"id\": 261, \"normalized\": true, \"content\": \"\\u0301\"",
-         "added_tokens[1]: content: normalized, and not plain enough to be sure it is"},
+         "added_tokens[1]: content: expected plain text, as it is looked for after normalization, found \"\u0301\""},
     };
     for (size_t i = 0; i < sizeof other / sizeof other[0]; i++) {
         ck_assert_int_eq(check(other[i][0], other[i][1], NULL), STATUS_UNSUPPORTED);
@@ -125,8 +125,9 @@ START_TEST(broken_added_tokens_are_refused)
          "added_tokens[0]: id: expected a whole number from 0 to 2097151, found -1"},
         {"\"id\": 260, ", "\"id\": 2097152, ",
          "added_tokens[0]: id: expected a whole number from 0 to 2097151, found 2097152"},
-        {"<|im_end|>", "<|im_start|>", "added_tokens[1]: content: given twice"},
-        {"<|im_end|>", "", "added_tokens[1]: content: an empty text cannot be found"},
+        {"<|im_end|>", "<|im_start|>",
+         "added_tokens[1]: content: expected each text once, found \"<|im_start|>\" again"},
+        {"<|im_end|>", "", "added_tokens[1]: content: expected a text, found \"\""},
         {"\"special\": true", "\"special\": \"yes\"",
          "added_tokens[0]: special: expected true or false, found \"yes\""},
         {"\"added_tokens\": [", "\"added_tokens\": 5, \"other\": [",

@@ -65,8 +65,8 @@ START_TEST(broken_vocabularies_name_the_entry)
         {"{\"a\": 0,}", "model.vocab[1]: expected a string, a colon and a whole number, found }"},
         {"{\"a\": 0 \"b\": 1}", "model.vocab[1]: expected a comma or }, found \"b\": 1}"},
         {"{\"a\": 0", "model.vocab[1]: expected a comma or }, found "},
-        {"{\"a\": 5, \"b\": 5}", "model.vocab[1]: id 5 is given twice"},
-        {"{\"a\": 2097152}", "model.vocab[0]: id 2097152 is outside 0 to 2097151"},
+        {"{\"a\": 5, \"b\": 5}", "model.vocab[1]: expected each id once, found 5 again"},
+        {"{\"a\": 2097152}", "model.vocab[0]: expected an id from 0 to 2097151, found 2097152"},
         {"{\"a\": 1, \"a\": 2}", "ids 1 and 2 are the same token"},
     };
     for (size_t i = 0; i < sizeof broken / sizeof broken[0]; i++) {
@@ -133,7 +133,7 @@ START_TEST(unusable_merges_name_the_entry)
         {"[\"h \"]", "model.merges[0]: expected tokens of the vocabulary, found a second part that is none"},
         {"[\"h e\", \"x y\"]",
          "model.merges[1]: expected tokens of the vocabulary, found a pair joined that is none"},
-        {"[\"h e\", \"h e\"]", "model.merges[1]: the same pair as entry 0"},
+        {"[\"h e\", \"h e\"]", "model.merges[1]: expected each pair once, found that of entry 0 again"},
         {"[\"h e\" \"h e\"]", "model.merges[1]: expected a comma or ], found \"h e\"]"},
         {"[\"h e\"", "model.merges[1]: expected a comma or ], found "},
     };
@@ -154,7 +154,7 @@ START_TEST(every_byte_needs_a_token)
     const char *text = "[\"a b\"]";
     struct json_scan scan = {text, text + strlen(text)};
     ck_assert_int_eq(tokenizer_tables_merges(&bpe, &vocabulary, scan, &error), STATUS_FORMAT);
-    ck_assert_str_eq(error.message, "model.vocab: no token for the byte 0x00");
+    ck_assert_str_eq(error.message, "model.vocab: expected a token for every byte, found none for 0x00");
     bpe_free(&bpe);
     vocabulary_free(&vocabulary);
 }

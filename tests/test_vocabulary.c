@@ -47,9 +47,9 @@ START_TEST(bad_ids_are_refused)
     struct vocabulary vocabulary = {0};
     ck_assert_int_eq(vocabulary_add(&vocabulary, 3, "a", 1, true, &error), STATUS_OK);
     ck_assert_int_eq(vocabulary_add(&vocabulary, 3, "b", 1, true, &error), STATUS_FORMAT);
-    ck_assert_str_eq(error.message, "id 3 is given twice");
+    ck_assert_str_eq(error.message, "expected each id once, found 3 again");
     ck_assert_int_eq(vocabulary_add(&vocabulary, -1, "b", 1, true, &error), STATUS_FORMAT);
-    ck_assert_str_eq(error.message, "id -1 is outside 0 to 2097151");
+    ck_assert_str_eq(error.message, "expected an id from 0 to 2097151, found -1");
     ck_assert_int_eq(vocabulary_add(&vocabulary, VOCABULARY_MAX_SIZE, "b", 1, true, &error), STATUS_FORMAT);
     ck_assert_int_eq(vocabulary_add(&vocabulary, INT64_C(1) << 32, "b", 1, true, &error), STATUS_FORMAT);
     ck_assert_int_eq(vocabulary_add(&vocabulary, VOCABULARY_MAX_SIZE - 1, "b", 1, true, &error), STATUS_OK);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "chapter6.h"
+#include "common/mapped_file.h"
 
 struct conversation {
     const struct settings *settings;
@@ -28,14 +29,23 @@ static void conversation_free(struct conversation *c)
     generator_free(&c->generator);
 }
 
+static enum status in_tokenizer(const char *folder, struct error *error)
+{
+    char *path = NULL;
+    enum status status = path_in_folder(&path, folder, "tokenizer.json", error);
+    status = status == STATUS_OK ? error_in(error, path) : status;
+    free(path);
+    return status;
+}
+
 static enum status conversation_init(struct conversation *c, const struct settings *s, struct error *error)
 {
     *c = (struct conversation){.settings = s};
     enum status status = chat_template_load(&c->template, s->session.folder, error);
-    if (status ==
-        STATUS_OK) { /* a tokenizer without the control tokens shows here, not at the first question */
+    if (status == STATUS_OK) { /* without the control tokens no first question could be put */
         status = chat_append_generation_prompt(&c->history, s->session.tokenizer, error);
         c->history.n = 0;
+        status = status == STATUS_UNSUPPORTED ? in_tokenizer(s->session.folder, error) : status;
     }
     if (status == STATUS_OK) {
         status = generator_init(&c->generator, s, error);

@@ -41,7 +41,7 @@ enum status measure_text(struct token_ids *ids, const struct settings *s, const 
         status = loss_read_file(ids, s->session.tokenizer, path, error);
     }
     if (status == STATUS_OK && ids->n < 2) {
-        status = error_set(error, STATUS_LIMIT, "%s: %zu tokens: nothing to predict", path, ids->n);
+        status = error_set(error, STATUS_LIMIT, "%s: expected 2 tokens at least, found %zu", path, ids->n);
     }
     return status;
 }

@@ -80,14 +80,14 @@ static enum status check_prompt(const struct session *session, const char *flag,
     }
     for (size_t i = 0; i < prompt->n; i++) {
         if (prompt->id[i] < 0 || prompt->id[i] >= session->model.config.vocab_size) {
-            return error_set(error, STATUS_LIMIT,
-                             "%s: token id %d is outside the model's vocabulary (0 to %d)", flag,
-                             (int)prompt->id[i], session->model.config.vocab_size - 1);
+            return error_set(error, STATUS_LIMIT, "%s: expected token ids of the model, 0 to %d, found %d",
+                             flag, session->model.config.vocab_size - 1, (int)prompt->id[i]);
         }
     }
     if (prompt->n > (size_t)session->context) {
-        return error_set(error, STATUS_LIMIT, "%s: %zu tokens, and the context holds %d (--context)", flag,
-                         prompt->n, session->context);
+        return error_set(error, STATUS_LIMIT,
+                         "%s: expected at most %d tokens, which the context holds (--context), found %zu",
+                         flag, session->context, prompt->n);
     }
     return STATUS_OK;
 }
