@@ -262,10 +262,18 @@ kernel_relief = -fno-sanitize=null,alignment,object-size,pointer-overflow
 # clang's OpenMP runtime keeps threads, which its leak checker takes for leaks or trips over: gcc's run looks for leaks.
 leaks = $(if $(findstring clang,$(CC)),ASAN_OPTIONS=detect_leaks=0)
 
-.PHONY: asan valgrind lint analyzer stack hardened coverage arm64 x86-32 musl
+.PHONY: asan tsan tsan-programs valgrind lint analyzer stack hardened coverage arm64 x86-32 musl
 asan: ## all tests under the sanitizers (CC=clang too)
 	$(Q)CK_TIMEOUT_MULTIPLIER=5 $(leaks) $(MAKE) BUILD="$(BUILD)/asan-$(notdir $(CC))" SANITIZE='$(address_sanitizer)' CFLAGS='-O2 -g' \
 	    KERNEL_CFLAGS='$(kernel_relief)' test
+
+# gcc's OpenMP runtime does not tell ThreadSanitizer what it orders: races would be reported that are none.
+tsan_cc = $(if $(findstring clang,$(CC)),$(CC),clang)
+tsan_tests = $(patsubst %,test_%,matmul attention attention_blocked decoder_block ffn train qwen2 generate chapter6)
+tsan: ## what uses threads, under ThreadSanitizer (clang)
+	$(Q)$(MAKE) BUILD="$(BUILD)/tsan" CC='$(tsan_cc)' SANITIZE=-fsanitize=thread CFLAGS='-O2 -g' tsan-programs
+	$(Q)CC='$(tsan_cc)' BUILD="$(BUILD)/tsan" BIN="$(BUILD)/tsan" sh .make/tsan.sh $(tsan_tests)
+tsan-programs: chapter4 chapter5 chapter6 $(patsubst %,$(BUILD)/tests/%,$(tsan_tests))
 
 valgrind: test-programs ## all tests and programs under valgrind
 	$(Q)BUILD="$(BUILD)" BIN="$(BIN)" sh .make/valgrind.sh $(test_names)
