@@ -232,6 +232,9 @@ $(BUILD)/tests/test_faults: CHECK_LIBS += $(patsubst %,-Wl$(comma)--wrap=%,$(wra
 $(BUILD)/tests/test_faults: $(BUILD)/tests/faults/fail.o $(filter-out %/main.o,$(call chapter_objects,6))
 $(BUILD)/tests/faults/fail.o: extra_cflags = $(CHAPTER6_CFLAGS)
 
+# What the program's own files compute.
+$(BUILD)/tests/test_chapter6_precision: $(patsubst %,$(BUILD)/$(folder_6)/%.o,exact reader)
+
 $(BUILD)/tests/test_bad_input: $(BUILD)/tests/bad-input/make_input.o
 $(BUILD)/tests/bad-input/make_input.o: extra_cflags = $(CHECK_CFLAGS) $(CHAPTER6_CFLAGS)
 

@@ -106,6 +106,9 @@ static void project_qkv(const struct pass *pass, const struct buffers *b)
         {b->k, (size_t)pass->kv_width, &w->w_k, &w->b_k},
         {b->v, (size_t)pass->kv_width, &w->w_v, &w->b_v},
     };
+    for (int i = 0; i < 3; i++) { /* rounding again changes nothing; the weights may be of several types */
+        matmul_round_activations(b->normed, parts[i].w, pass->batch->n_tokens);
+    }
     matmul_parts(parts, 3, b->normed, (size_t)pass->config->d_model, pass->batch->n_tokens);
     see(pass, "q_proj", b->q, pass->q_width);
     see(pass, "k_proj", b->k, pass->kv_width);
@@ -148,6 +151,7 @@ static void attention_branch(float *x, const struct pass *pass, const struct buf
     project_qkv(pass, b);
     rotate_qk(pass, b);
     attend(pass, b);
+    matmul_round_activations(b->q, &w->w_o, n_tokens);
     matmul(b->normed, (size_t)c->d_model, b->q, (size_t)pass->q_width, &w->w_o, &w->b_o, n_tokens);
     see(pass, "o_proj", b->normed, c->d_model);
     add_branch(pass, x, b->normed);
@@ -161,6 +165,10 @@ static void ffn_branch(float *x, const struct pass *pass, const struct buffers *
     int n_tokens = pass->batch->n_tokens;
     rmsnorm(b->normed, x, &w->ffn_norm, c->rms_norm_eps, n_tokens, c->d_model);
     see(pass, "post_attention_layernorm", b->normed, c->d_model);
+    matmul_round_activations(b->normed, &w->ffn.w_up, n_tokens);
+    if (tensor_present(&w->ffn.w_gate)) {
+        matmul_round_activations(b->normed, &w->ffn.w_gate, n_tokens);
+    }
     ffn_forward(b->normed, b->normed, &w->ffn, n_tokens, b->ffn, pass->dropout_rate, pass->rng, pass->hook,
                 pass->layer);
     add_branch(pass, x, b->normed);

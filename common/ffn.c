@@ -77,6 +77,7 @@ void ffn_forward(float *out, const float *x, const struct ffn *ffn, int n_tokens
     hook_call(hook, "mlp.act", layer, hidden, n_tokens, d_ff, width);
 
     int d_out = ffn->w_down.rows;
+    matmul_round_activations(hidden, &ffn->w_down, n_tokens);
     matmul(out, (size_t)d_out, hidden, width, &ffn->w_down, &ffn->b_down, n_tokens);
     hook_call(hook, "mlp.down_proj", layer, out, n_tokens, d_out, (size_t)d_out);
 }

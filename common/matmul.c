@@ -6,6 +6,7 @@
 #include <omp.h>
 #endif
 
+#include "common/bf16.h"
 #include "common/matmul_kernels.h"
 #include "common/require.h"
 
@@ -163,6 +164,22 @@ static matmul_rows *chosen_rows(int n_tokens)
     }
     return chosen.precision == MATMUL_ONE_TERM && kernel->many_bf16 != NULL ? kernel->many_bf16
                                                                             : kernel->many;
+}
+
+void matmul_round_activations(float *x, const struct tensor *w, int n_tokens)
+{
+    bool by_kernel =
+        n_tokens > chosen.kernel->n_few && chosen.kernel->many_bf16 != NULL && w->dtype == DTYPE_BF16;
+    if (chosen.precision != MATMUL_ONE_TERM || by_kernel) {
+        return;
+    }
+    long long n = (long long)n_tokens * w->cols;
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static) num_threads(matmul_threads()) if (n > SMALL)
+#endif
+    for (long long i = 0; i < n; i++) {
+        x[i] = bf16_round(x[i]);
+    }
 }
 
 /* Units from .. end-1 of the list. */

@@ -68,10 +68,14 @@ void matmul_list_kernels(FILE *out);
 const char *matmul_usable_kernel(int i);
 
 /* How a kernel that multiplies bfloat16 only (avx512bf16, amx) writes an activation in products of many tokens: as a sum
- * of two bfloat16 terms, 16 bits or more (the default), or rounded to one. Kernels that multiply float32 take no notice.
- * Errors against float64, as a share of the sum of magnitudes: 2^-17 and 2^-8 at most. */
+ * of two bfloat16 terms, 16 bits or more (the default), or rounded to one. Products of kernels that multiply float32
+ * take no notice. Errors against float64, as a share of the sum of magnitudes: 2^-17 and 2^-8 at most. */
 enum matmul_precision { MATMUL_TWO_TERMS, MATMUL_ONE_TERM };
 void matmul_set_precision(enum matmul_precision precision);
+
+/* What makes one term mean the same with every kernel: to be called on activations x [n_tokens, w->cols] before their
+ * product with w. With MATMUL_ONE_TERM rounds them in place, unless the product itself will; else does nothing. */
+void matmul_round_activations(float *x, const struct tensor *w, int n_tokens);
 
 /* The number of threads of the products that follow, from 1 on; 0: as many as the machine has. One where the compiler
  * has no OpenMP. */

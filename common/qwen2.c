@@ -218,6 +218,7 @@ enum status qwen2_forward(const struct qwen2 *model, struct qwen2_run *run, cons
                               run->scratch, NULL, hook);
     }
     final_norm(model, run->scratch, run->x, placed.n_tokens, logit_rows, n_logit_rows, hook);
+    matmul_round_activations(run->scratch, &model->head, n_logit_rows);
     matmul(logits, (size_t)config->vocab_size, run->scratch, (size_t)config->d_model, &model->head, &no_bias,
            n_logit_rows);
     return check_finite(model, logits, n_logit_rows, error);

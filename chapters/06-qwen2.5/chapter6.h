@@ -11,6 +11,7 @@
  *     perplexity.c   --perplexity and --ablate, with the ways to break a model in faults*.c
  *     positions.c    --positions
  *     trace.c        --trace;  check.c: --check;  mystery.c: --mystery
+ *     precision.c    --float64, with the model in float64 in exact.c
  *     data.c         --data */
 #ifndef CHAPTER6_H
 #define CHAPTER6_H
@@ -50,7 +51,9 @@ struct session {
 struct settings {
     const char *model, *prompt, *ids, *system;
     bool chat, text, trace, check, ablate, verify, kernels;
-    const char *perplexity, *positions;
+    const char *perplexity, *positions, *float64;
+    int precision; /* enum matmul_precision */
+    bool precision_given;
     int max_new_tokens;
     bool max_new_tokens_given;
     bool greedy;
@@ -123,6 +126,7 @@ enum status trace_run(struct settings *settings, FILE *out, struct error *error)
 enum status check_run(struct settings *settings, FILE *out, bool *failed, struct error *error);
 enum status perplexity_run(struct settings *settings, FILE *out, struct error *error);
 enum status positions_run(struct settings *settings, FILE *out, struct error *error);
+enum status float64_run(struct settings *settings, FILE *out, struct error *error);
 enum status mystery_run(struct settings *settings, FILE *out, struct error *error);
 enum status ablate_run(struct settings *settings, FILE *out, struct error *error);
 enum status verify_run(struct settings *settings, FILE *out, struct error *error);

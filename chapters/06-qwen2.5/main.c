@@ -67,6 +67,8 @@ static enum status run(void *pointer, FILE *out, FILE *err, int *code, struct er
         status = perplexity_run(s, out, error);
     } else if (s->positions != NULL) {
         status = positions_run(s, out, error);
+    } else if (s->float64 != NULL) {
+        status = float64_run(s, out, error);
     } else if (s->ablate) {
         status = ablate_run(s, out, error);
     } else if (s->mystery_given) {
@@ -160,6 +162,15 @@ int main(int argc, char **argv)
          .max = 1024,
          .value = "N",
          .help = "0: as many as the machine has; results are the same bits for any number"},
+        {.name = "precision",
+         .kind = OPTION_CHOICE,
+         .target = &s.precision,
+         .given = &s.precision_given,
+         .choices = "full|bf16",
+         .value = "P",
+         .help =
+             "of the activations that weights multiply: full: 16 bits or more (default); bf16: rounded to "
+             "bfloat16, faster where the hardware multiplies bfloat16"},
         {.name = "text",
          .kind = OPTION_FLAG,
          .target = &s.text,
@@ -195,6 +206,11 @@ int main(int argc, char **argv)
          .target = &s.positions,
          .value = "FILE",
          .help = "loss by position of the bundled models"},
+        {.name = "float64",
+         .kind = OPTION_STRING,
+         .target = &s.float64,
+         .value = "FILE",
+         .help = "how far the logits of a text are from float64, with every kernel of this machine"},
         {.name = "mystery",
          .kind = OPTION_INT,
          .target = &s.mystery,

@@ -16,7 +16,7 @@ enum status bundled_file(char *path, size_t size, const char *name, struct error
 /* These modes read no prompt. */
 static bool own_text(const struct settings *s)
 {
-    return s->chat || s->ablate || s->perplexity != NULL || s->positions != NULL;
+    return s->chat || s->ablate || s->perplexity != NULL || s->positions != NULL || s->float64 != NULL;
 }
 
 /* One at a time; *mode NULL: none. */
@@ -32,6 +32,7 @@ static enum status find_mode(const char **mode, const struct settings *s, struct
                  {s->verify, "verify"},
                  {s->perplexity != NULL, "perplexity"},
                  {s->positions != NULL, "positions"},
+                 {s->float64 != NULL, "float64"},
                  {s->ablate, "ablate"},
                  {s->kernels, "kernels"}};
     *mode = NULL;
@@ -69,6 +70,9 @@ static enum status check_flags(const struct settings *s, struct error *error)
     if (s->verify && (s->prompt != NULL || s->ids != NULL)) {
         return error_set(error, STATUS_USAGE, "--%s: not with --verify, which reads the weights alone",
                          s->prompt != NULL ? "prompt" : "ids");
+    }
+    if (s->precision_given && s->float64 != NULL) {
+        return error_set(error, STATUS_USAGE, "--precision: not with --float64, which measures both");
     }
     if (s->system != NULL && !s->chat) {
         return error_set(error, STATUS_USAGE, "--system: only with --chat");
@@ -135,6 +139,7 @@ enum status session_open(struct settings *s, struct error *error)
         status = matmul_choose_kernel(NULL, error);
     }
     matmul_set_threads(s->threads);
+    matmul_set_precision((enum matmul_precision)s->precision);
     if (status != STATUS_OK || s->kernels) {
         return status;
     }
