@@ -9,7 +9,7 @@ modules_2 = rotation
 modules_3 = bf16 rope_table rope
 modules_4 = tensor matmul activation hook ffn train adam
 modules_5 = rmsnorm softmax kv_cache attention_blocked attention decoder_block
-modules_6 = json mapped_file safetensors safetensors_header safetensors_folder model_checks model_config generation_config \
+modules_6 = json mapped_file huge_pages safetensors safetensors_header safetensors_folder model_checks model_config generation_config \
             qwen2 qwen2_load \
             utf8 nfc hash byte_level vocabulary merges whole_characters token_ids bpe split_ascii splitter pretoken_cache added_tokens \
             json_scan tokenizer_settings tokenizer_tables tokenizer_file tokenizer text_stream jinja_string chat_template chat \
@@ -226,7 +226,7 @@ include tests/exercises/yours.mk
 include tests/fuzz/fuzz.mk
 
 # Every call to these from the project's objects goes to tests/faults/fail.c first.
-wrapped = malloc calloc realloc free mmap munmap open close fstat getline pcre2_compile_8 pcre2_match_data_create_8 \
+wrapped = malloc calloc realloc free mmap munmap madvise open close fstat getline pcre2_compile_8 pcre2_match_data_create_8 \
           pcre2_match_context_create_8
 $(BUILD)/tests/test_faults: CHECK_LIBS += $(patsubst %,-Wl$(comma)--wrap=%,$(wrapped))
 $(BUILD)/tests/test_faults: $(BUILD)/tests/faults/fail.o $(filter-out %/main.o,$(call chapter_objects,6))

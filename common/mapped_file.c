@@ -36,14 +36,13 @@ static enum status map_descriptor(struct mapped_file *file, int descriptor, cons
     if (data == MAP_FAILED) {
         return error_set(error, STATUS_IO, "%s: cannot map %zu bytes: %s", path, size, strerror(errno));
     }
-    file->data = data;
-    file->size = size;
+    *file = (struct mapped_file){data, size, data, size};
     return STATUS_OK;
 }
 
 enum status mapped_file_open(struct mapped_file *file, const char *path, struct error *error)
 {
-    *file = (struct mapped_file){NULL, 0};
+    *file = (struct mapped_file){.data = NULL};
     /* O_NONBLOCK: opening a FIFO that nobody writes to would wait for ever. */
     int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (descriptor < 0) {
@@ -56,10 +55,10 @@ enum status mapped_file_open(struct mapped_file *file, const char *path, struct 
 
 void mapped_file_close(struct mapped_file *file)
 {
-    if (file->data != NULL) {
-        munmap((void *)file->data, file->size);
+    if (file->mapping != NULL) {
+        munmap(file->mapping, file->mapping_size);
     }
-    *file = (struct mapped_file){NULL, 0};
+    *file = (struct mapped_file){.data = NULL};
 }
 
 static char shrinking_message[512];

@@ -10,6 +10,9 @@
 struct mapped_file {
     const unsigned char *data; /* NULL for an empty file */
     size_t size;
+    void *
+        mapping; /* where the file is mapped, or its copy (huge_pages.h); what mapped_file_close gives back */
+    size_t mapping_size;
 };
 
 /* Maps a regular file. errors: STATUS_IO, with the system's reason (a folder, a FIFO and other things that are not

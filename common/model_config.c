@@ -131,7 +131,7 @@ enum status model_config_parse(struct model_config *config, const char *bytes, s
 enum status model_config_load(struct model_config *config, const char *folder, struct error *error)
 {
     char *path = NULL;
-    struct mapped_file file = {NULL, 0};
+    struct mapped_file file = {.data = NULL};
     enum status status = path_in_folder(&path, folder, "config.json", error);
     if (status == STATUS_OK) {
         status = mapped_file_open(&file, path, error);

@@ -28,6 +28,8 @@ struct qwen2 {
 /* Reads config.json and the weights of a Hugging Face folder. Every tensor's shape is checked against the config;
  * missing and surplus tensors are errors, but for a redundant lm_head.weight when the head is tied. */
 enum status qwen2_load(struct qwen2 *model, const char *folder, struct error *error);
+/* Moves the weights into pages of 2 MB (huge_pages.h). After an error the model is good for qwen2_free only. */
+enum status qwen2_use_huge_pages(struct qwen2 *model, struct error *error);
 void qwen2_free(struct qwen2 *model); /* also of a zeroed struct */
 
 /* The numbers of config.json as a block wants them. */

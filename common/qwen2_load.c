@@ -149,6 +149,17 @@ enum status qwen2_load(struct qwen2 *model, const char *folder, struct error *er
     return status;
 }
 
+enum status qwen2_use_huge_pages(struct qwen2 *model, struct error *error)
+{
+    enum status status = safetensors_use_huge_pages(&model->files, error);
+    if (status == STATUS_OK) { /* the views, again */
+        free(model->layers);
+        model->layers = NULL;
+        status = load_weights(model, error);
+    }
+    return status;
+}
+
 void qwen2_free(struct qwen2 *model)
 {
     free(model->layers);

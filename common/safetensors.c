@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/huge_pages.h"
+
 static int by_name(const void *a, const void *b)
 {
     return strcmp(((const struct safetensors_entry *)a)->name, ((const struct safetensors_entry *)b)->name);
@@ -25,6 +27,25 @@ enum status safetensors_open(struct safetensors *tensors, const char *path, stru
         return status;
     }
     safetensors_sort(tensors);
+    return STATUS_OK;
+}
+
+enum status safetensors_use_huge_pages(struct safetensors *tensors, struct error *error)
+{
+    for (int i = 0; i < tensors->n_files; i++) {
+        struct mapped_file *file = &tensors->files[i];
+        const unsigned char *before = file->data;
+        enum status status = huge_pages_move(file, tensors->paths[i], error);
+        if (status != STATUS_OK) {
+            return status;
+        }
+        for (int e = 0; e < tensors->n_entries; e++) {
+            struct safetensors_entry *entry = &tensors->entries[e];
+            if (entry->file == tensors->paths[i]) {
+                entry->data = file->data + (entry->data - before);
+            }
+        }
+    }
     return STATUS_OK;
 }
 

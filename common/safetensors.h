@@ -42,6 +42,10 @@ enum status safetensors_open(struct safetensors *tensors, const char *path, stru
  * plain file name in that folder; the index decides which shard a tensor comes from. */
 enum status safetensors_open_folder(struct safetensors *tensors, const char *folder, struct error *error);
 
+/* Moves all weights into pages of 2 MB (huge_pages.h); views that were taken before are no longer valid. errors: those
+ * of huge_pages_move; some files may have moved then, and all entries are still good. */
+enum status safetensors_use_huge_pages(struct safetensors *tensors, struct error *error);
+
 void safetensors_close(struct safetensors *tensors); /* also of a zeroed struct */
 
 /* What both are made of: adds the tensors of one more file, after those that are there already. Names of several files

@@ -638,6 +638,33 @@ START_TEST(kernels_are_forced_by_name)
 }
 END_TEST
 
+/* The same tokens from pages of 2 MB, and one line that says what they are. */
+START_TEST(huge_pages_change_no_token)
+{
+    struct run small;
+    struct run huge;
+    run_program(&small, NULL, "chapter6", "--text", "-n", "40", NULL);
+    run_program(&huge, NULL, "chapter6", "--text", "-n", "40", "--huge-pages", NULL);
+    if (huge.exit_code != 0) {
+        assert_contains(huge.err, "2 MB"); /* a system without them says so */
+    } else {
+        double in_huge = -1;
+        double weights = 0;
+        double copied = -1;
+        double resident = 0;
+        ck_assert_str_eq(small.out, huge.out);
+        ck_assert_int_eq(sscanf(huge.err,
+                                "huge pages: %lf of %lf MB of weights, copied in %lf s; %lf MB in memory",
+                                &in_huge, &weights, &copied, &resident),
+                         4);
+        ck_assert(in_huge >= 0 && weights == 5.5 && copied >= 0 && resident >= weights);
+        ck_assert_uint_le(strcspn(huge.err, "\n"), 80);
+    }
+    run_free(&small);
+    run_free(&huge);
+}
+END_TEST
+
 START_TEST(data_sets_have_their_columns)
 {
     struct run run;
@@ -693,6 +720,7 @@ Suite *make_suite(void)
     add_test(suite, "another architecture", another_architecture_is_refused);
     add_test(suite, "lists and kernels", lists_and_kernels_need_no_model);
     add_test(suite, "KERNEL", kernels_are_forced_by_name);
+    add_test(suite, "--huge-pages", huge_pages_change_no_token);
     add_test(suite, "data sets", data_sets_have_their_columns);
     return suite;
 }

@@ -66,6 +66,30 @@ START_TEST(loading_a_model)
 }
 END_TEST
 
+static enum status load_into_huge_pages(const void *context, struct error *error)
+{
+    struct qwen2 model;
+    enum status status = qwen2_load(&model, context, error);
+    if (status == STATUS_OK) {
+        status = qwen2_use_huge_pages(&model, error);
+    }
+    qwen2_free(&model);
+    return status;
+}
+
+START_TEST(loading_into_huge_pages)
+{
+    static const char *const folders[] = {odd, sharded, tiny};
+    for (int i = 0; i < 3; i++) {
+        struct error error = {STATUS_OK, ""};
+        if (load_into_huge_pages(folders[i], &error) == STATUS_UNSUPPORTED) {
+            return; /* switched off, or not Linux: there is only that answer (test_huge_pages.c) */
+        }
+        ck_assert_int_gt(fail_each(folders[i], load_into_huge_pages, folders[i]), 100);
+    }
+}
+END_TEST
+
 static enum status load_generation(const void *context, struct error *error)
 {
     struct generation_config config;
@@ -242,6 +266,7 @@ Suite *make_suite(void)
 {
     Suite *suite = suite_create("faults");
     add_test(suite, "a model", loading_a_model);
+    add_test(suite, "huge pages", loading_into_huge_pages);
     add_test(suite, "small files", loading_the_small_files);
     add_test(suite, "a tokenizer", loading_a_tokenizer);
     add_test(suite, "tokenizing", tokenizing);

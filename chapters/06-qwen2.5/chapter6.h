@@ -50,7 +50,7 @@ struct session {
 
 struct settings {
     const char *model, *prompt, *ids, *system;
-    bool chat, text, trace, check, ablate, verify, kernels;
+    bool chat, text, trace, check, ablate, verify, kernels, huge_pages;
     const char *perplexity, *positions, *float64;
     int precision; /* enum matmul_precision */
     bool precision_given;

@@ -171,6 +171,10 @@ int main(int argc, char **argv)
          .help =
              "of the activations that weights multiply: full: 16 bits or more (default); bf16: rounded to "
              "bfloat16, faster where the hardware multiplies bfloat16"},
+        {.name = "huge-pages",
+         .kind = OPTION_FLAG,
+         .target = &s.huge_pages,
+         .help = "copy the weights into pages of 2 MB, which are read faster (Linux)"},
         {.name = "text",
          .kind = OPTION_FLAG,
          .target = &s.text,

@@ -1,7 +1,9 @@
 /* session.c: opens the model that the flags name, and reads the prompt. */
 #include <string.h>
+#include <time.h>
 
 #include "chapter6.h"
+#include "common/huge_pages.h"
 #include "common/mapped_file.h"
 #include "common/matmul.h"
 #include "common/plot.h"
@@ -131,6 +133,28 @@ static void report_shrinking(const char *folder)
     mapped_file_report_shrinking(message);
 }
 
+static double seconds(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Says what came of it: the system may have had too few pages of 2 MB. */
+static enum status use_huge_pages(struct session *session, struct error *error)
+{
+    struct memory_use use;
+    double start = seconds();
+    enum status status = qwen2_use_huge_pages(&session->model, error);
+    double taken = seconds() - start;
+    if (status == STATUS_OK && memory_use_read(&use)) {
+        fprintf(stderr, "huge pages: %.1f of %.1f MB of weights, copied in %.3f s; %.1f MB in memory\n",
+                (double)use.huge / 1e6, (double)qwen2_weight_bytes(&session->model) / 1e6, taken,
+                (double)use.resident / 1e6);
+    }
+    return status;
+}
+
 enum status session_open(struct settings *s, struct error *error)
 {
     struct session *session = &s->session;
@@ -158,6 +182,9 @@ enum status session_open(struct settings *s, struct error *error)
         status = qwen2_load(&session->model, session->folder, error);
     }
     report_shrinking(session->folder);
+    if (status == STATUS_OK && s->huge_pages) {
+        status = use_huge_pages(session, error);
+    }
     if (status == STATUS_OK) {
         status = generation_config_load(&session->generation, session->folder, error);
     }

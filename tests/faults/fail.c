@@ -1,3 +1,4 @@
+#define _DEFAULT_SOURCE /* MADV_DONTNEED */
 #include "tests/faults/fail.h"
 
 #include <errno.h>
@@ -33,6 +34,7 @@ void *__real_calloc(size_t n, size_t size);
 void *__real_realloc(void *memory, size_t size);
 void __real_free(void *memory);
 void *__real_mmap(void *address, size_t length, int protection, int flags, int descriptor, off_t offset);
+int __real_madvise(void *address, size_t length, int advice);
 int __real_munmap(void *address, size_t length);
 int __real_open(const char *path, int flags, ...);
 int __real_close(int descriptor);
@@ -48,6 +50,7 @@ void *__wrap_calloc(size_t n, size_t size);
 void *__wrap_realloc(void *memory, size_t size);
 void __wrap_free(void *memory);
 void *__wrap_mmap(void *address, size_t length, int protection, int flags, int descriptor, off_t offset);
+int __wrap_madvise(void *address, size_t length, int advice);
 int __wrap_munmap(void *address, size_t length);
 int __wrap_open(const char *path, int flags, ...);
 int __wrap_close(int descriptor);
@@ -97,6 +100,16 @@ void *__wrap_mmap(void *address, size_t length, int protection, int flags, int d
     void *mapped = __real_mmap(address, length, protection, flags, descriptor, offset);
     held += mapped != MAP_FAILED;
     return mapped;
+}
+
+/* Giving memory back early (MADV_DONTNEED) may fail without harm: not a request. */
+int __wrap_madvise(void *address, size_t length, int advice)
+{
+    if (advice != MADV_DONTNEED && fails("madvise")) {
+        errno = EINVAL;
+        return -1;
+    }
+    return __real_madvise(address, length, advice);
 }
 
 int __wrap_munmap(void *address, size_t length)
