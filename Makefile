@@ -242,13 +242,15 @@ $(BUILD)/tests/bad-input/make_input.o: extra_cflags = $(CHECK_CFLAGS) $(CHAPTER6
 
 bench_objects = $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/bench/*.c)))
 $(bench_objects): extra_cflags = $(CHAPTER6_CFLAGS) $(OPENBLAS_CFLAGS)
+FLAGS_roof_amx = $(FLAGS_matmul_amx)
 $(BUILD)/tests/bench/bench: $(bench_objects) $(upto_6)
 	$(say) LINK bench
 	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(OPENMP_CFLAGS) $(LDFLAGS) -o $@ $^ $(libs_6) $(OPENBLAS_LIBS)
 
 .PHONY: bench
-bench: $(BUILD)/tests/bench/bench ## how near the model comes to this machine's roofs (QUICK=1)
-	$(Q)$< $(if $(QUICK),--quick) "$(BUILD)/bench.tsv" "$(BUILD)/bench-model"
+bench: $(BUILD)/tests/bench/bench $(tokenizer_json) ## how near the model comes to this machine's roofs (QUICK=1)
+	$(Q)$< $(if $(QUICK),--quick) $(if $(ONLY),--only $(ONLY)) "$(BUILD)/bench$(if $(ONLY),-only).tsv" "$(BUILD)/bench-model" \
+	    "$(dir $(tokenizer_json))"
 
 # ---- Figures -------------------------------------------------------------------------------------------------------
 

@@ -11,17 +11,30 @@
 
 #include "common/rng.h"
 
-static const struct model_config shape = {.d_model = 896,
-                                          .d_ff = 4864,
-                                          .n_layers = 24,
-                                          .n_heads = 14,
-                                          .n_kv_heads = 2,
-                                          .head_dim = 64,
-                                          .vocab_size = 151936,
-                                          .max_seq_len = 32768,
-                                          .rope_theta = 1e6,
-                                          .rms_norm_eps = 1e-6,
-                                          .tied_head = true};
+static const struct model_config shapes[] = {
+    [SHAPE_QWEN2_0_5B] = {.d_model = 896,
+                          .d_ff = 4864,
+                          .n_layers = 24,
+                          .n_heads = 14,
+                          .n_kv_heads = 2,
+                          .head_dim = 64,
+                          .vocab_size = 151936,
+                          .max_seq_len = 32768,
+                          .rope_theta = 1e6,
+                          .rms_norm_eps = 1e-6,
+                          .tied_head = true},
+    [SHAPE_SMALL] = {.d_model = 64,
+                     .d_ff = 160,
+                     .n_layers = 2,
+                     .n_heads = 4,
+                     .n_kv_heads = 2,
+                     .head_dim = 16,
+                     .vocab_size = 32768,
+                     .max_seq_len = 32768,
+                     .rope_theta = 1e6,
+                     .rms_norm_eps = 1e-6,
+                     .tied_head = true},
+};
 
 enum { HUGE_PAGE = 1 << 21 };
 
@@ -97,15 +110,17 @@ static void fill(unsigned char *weights, size_t n_bytes)
     }
 }
 
-enum status random_model_init(struct random_model *random, bool huge_pages, struct error *error)
+enum status random_model_init(struct random_model *random, enum model_shape shape, bool huge_pages,
+                              struct error *error)
 {
     memset(random, 0, sizeof *random);
     struct qwen2 *model = &random->model;
-    model->config = shape;
-    model->block = qwen2_block_config(&shape);
-    model->layers = calloc((size_t)shape.n_layers, sizeof *model->layers);
+    model->config = shapes[shape];
+    model->block = qwen2_block_config(&model->config);
+    size_t n_layers = (size_t)model->config.n_layers;
+    model->layers = calloc(n_layers, sizeof *model->layers);
     if (model->layers == NULL) {
-        return error_no_memory(error, "layers", (size_t)shape.n_layers * sizeof *model->layers);
+        return error_no_memory(error, "layers", n_layers * sizeof *model->layers);
     }
     struct layout count = {NULL, 0, NULL};
     place_all(&count, model);
@@ -139,7 +154,7 @@ void random_model_free(struct random_model *random)
     memset(random, 0, sizeof *random);
 }
 
-static bool write_config(const char *folder)
+static bool write_config(const struct model_config *c, const char *folder)
 {
     char path[512];
     snprintf(path, sizeof path, "%s/config.json", folder);
@@ -152,8 +167,8 @@ static bool write_config(const char *folder)
             "\"hidden_size\":%d,\"intermediate_size\":%d,\"num_hidden_layers\":%d,\"num_attention_heads\":%d,"
             "\"num_key_value_heads\":%d,\"vocab_size\":%d,\"max_position_embeddings\":%d,\"rope_theta\":%.1f,"
             "\"rms_norm_eps\":%g,\"tie_word_embeddings\":true}\n",
-            shape.d_model, shape.d_ff, shape.n_layers, shape.n_heads, shape.n_kv_heads, shape.vocab_size,
-            shape.max_seq_len, shape.rope_theta, shape.rms_norm_eps);
+            c->d_model, c->d_ff, c->n_layers, c->n_heads, c->n_kv_heads, c->vocab_size, c->max_seq_len,
+            c->rope_theta, c->rms_norm_eps);
     return fclose(file) == 0;
 }
 
@@ -193,7 +208,7 @@ enum status random_model_save(const struct random_model *random, const char *fol
     if (stat(path, &stat_of_file) == 0) {
         return STATUS_OK;
     }
-    if ((mkdir(folder, 0777) != 0 && errno != EEXIST) || !write_config(folder) ||
+    if ((mkdir(folder, 0777) != 0 && errno != EEXIST) || !write_config(&random->model.config, folder) ||
         !write_weights(random, unfinished) || rename(unfinished, path) != 0) {
         return error_set(error, STATUS_IO, "%s: cannot write: %s", folder, strerror(errno));
     }

@@ -1,4 +1,4 @@
-/* random_model.h: a model of Qwen2.5-0.5B's shape with random bfloat16 weights, built in memory. */
+/* random_model.h: a model with random bfloat16 weights, built in memory. */
 #ifndef TESTS_BENCH_RANDOM_MODEL_H
 #define TESTS_BENCH_RANDOM_MODEL_H
 
@@ -15,8 +15,14 @@ struct random_model {
     size_t mapping_size;
 };
 
-/* huge_pages: the weights lie in pages of 2 MB where the system gives them. */
-enum status random_model_init(struct random_model *random, bool huge_pages, struct error *error);
+enum model_shape {
+    SHAPE_QWEN2_0_5B, /* 988 MB */
+    SHAPE_SMALL       /* a few MB, to try the benchmark itself */
+};
+
+/* huge_pages: the weights lie in pages of 2 MB where the system gives them; else in the smallest that it has. */
+enum status random_model_init(struct random_model *random, enum model_shape shape, bool huge_pages,
+                              struct error *error);
 void random_model_free(struct random_model *random);
 
 /* The same model as a folder: config.json and model.safetensors; nothing is written when it is there already. */

@@ -1,57 +1,45 @@
 #include "tests/bench/report.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static struct report_line *find(struct report *report, const char *name)
+const struct report_line *report_find(const struct report *report, const char *name)
 {
     for (int i = 0; i < report->n_lines; i++) {
-        if (strcmp(report->lines[i].name, name) == 0) {
-            return &report->lines[i];
+        if (strcmp(report->line[i].name, name) == 0) {
+            return &report->line[i];
         }
     }
     return NULL;
 }
 
-void report_add(struct report *report, const char *name, const char *unit, double value)
+void report_add(struct report *report, const char *name, const char *unit, double value, double roof)
 {
-    struct report_line *line = find(report, name);
-    if (!isfinite(value)) {
+    if (!isfinite(value) || !isfinite(roof)) {
         return;
     }
+    struct report_line *line = (struct report_line *)report_find(report, name);
     if (line == NULL && report->n_lines < REPORT_MAX_LINES) {
-        line = &report->lines[report->n_lines++];
-        *line = (struct report_line){.name = name, .unit = unit};
+        line = &report->line[report->n_lines++];
+        *line = (struct report_line){.unit = unit};
+        snprintf(line->name, sizeof line->name, "%s", name);
     }
-    if (line != NULL && line->n_values < REPORT_MAX_VALUES) {
-        line->values[line->n_values++] = value;
+    if (line != NULL && line->n < REPORT_MAX_ROUNDS) {
+        line->value[line->n] = value;
+        line->roof[line->n++] = roof;
     }
 }
 
-static double best(const struct report_line *line)
+void report_aim(struct report *report, const char *name, double aim)
 {
-    double largest = line->values[0];
-    for (int i = 1; i < line->n_values; i++) {
-        largest = line->values[i] > largest ? line->values[i] : largest;
-    }
-    return largest;
-}
-
-double report_value(const struct report *report, const char *name)
-{
-    const struct report_line *line = find((struct report *)report, name);
-    return line == NULL ? 0 : best(line);
-}
-
-void report_roof(struct report *report, const char *name, double roof)
-{
-    struct report_line *line = find(report, name);
+    struct report_line *line = (struct report_line *)report_find(report, name);
     if (line != NULL) {
-        line->roof = roof;
+        line->aim = aim;
     }
 }
+
+/* ---- Statistics ---- */
 
 static int smaller_first(const void *a, const void *b)
 {
@@ -59,41 +47,138 @@ static int smaller_first(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-void report_print(const struct report *report)
+static void sort_copy(double sorted[REPORT_MAX_ROUNDS], const double *value, int n)
 {
-    printf("  %-20s %10s %-8s %8s %6s   %8s %8s\n", "", "best", "", "roof", "share", "median", "worst");
-    for (int i = 0; i < report->n_lines; i++) {
-        struct report_line line = report->lines[i];
-        qsort(line.values, (size_t)line.n_values, sizeof *line.values, smaller_first);
-        double value = fabs(line.values[line.n_values - 1]);
-        int digits = value < 10 ? 3 : 1;
-        printf("  %-20s %10.*f %-8s", line.name, digits, value, line.unit);
-        if (line.roof > 0) {
-            printf(" %8.*f %5.0f%%", line.roof < 10 ? 3 : 1, line.roof, 100 * value / line.roof);
-        } else {
-            printf(" %8s %6s", "", "");
-        }
-        printf("   %8.*f %8.*f\n", digits, fabs(line.values[line.n_values / 2]), digits,
-               fabs(line.values[0]));
+    memcpy(sorted, value, (size_t)n * sizeof *value);
+    qsort(sorted, (size_t)n, sizeof *sorted, smaller_first);
+}
+
+double report_median(const double *value, int n)
+{
+    double sorted[REPORT_MAX_ROUNDS];
+    sort_copy(sorted, value, n);
+    return (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
+}
+
+double report_value(const struct report *report, const char *name)
+{
+    const struct report_line *line = report_find(report, name);
+    return line == NULL ? NAN : report_median(line->value, line->n);
+}
+
+double report_last(const struct report *report, const char *name)
+{
+    const struct report_line *line = report_find(report, name);
+    return line == NULL ? NAN : line->value[line->n - 1];
+}
+
+static void shares_of(const struct report_line *line, double share[REPORT_MAX_ROUNDS])
+{
+    for (int i = 0; i < line->n; i++) {
+        share[i] = line->value[i] / line->roof[i];
     }
+}
+
+double report_share(const struct report_line *line)
+{
+    double share[REPORT_MAX_ROUNDS];
+    if (line->roof[0] == 0) {
+        return 0;
+    }
+    shares_of(line, share);
+    return report_median(share, line->n);
+}
+
+/* The roof beside a value of the median. */
+static double roof_of(const struct report_line *line)
+{
+    double share = report_share(line);
+    return share > 0 ? report_median(line->value, line->n) / share : report_median(line->roof, line->n);
+}
+
+double report_spread(const struct report_line *line)
+{
+    double share[REPORT_MAX_ROUNDS], sorted[REPORT_MAX_ROUNDS];
+    if (line->roof[0] == 0) {
+        return 0;
+    }
+    shares_of(line, share);
+    sort_copy(sorted, share, line->n);
+    return sorted[line->n - 1] - sorted[0];
+}
+
+/* ---- Output ---- */
+
+static void print_number(FILE *out, double value)
+{
+    fprintf(out, " %7.*f", value >= 1000 ? 0 : value >= 10 ? 1 : value >= 0.1 ? 3 : 5, value);
+}
+
+static void print_line(const struct report_line *line, FILE *out)
+{
+    double sorted[REPORT_MAX_ROUNDS];
+    sort_copy(sorted, line->value, line->n);
+    fprintf(out, "%-20s", line->name);
+    print_number(out, sorted[0]);
+    print_number(out, report_median(line->value, line->n));
+    print_number(out, sorted[line->n - 1]);
+    fprintf(out, line->roof[0] > 0 ? " %-8s" : " %s", line->unit);
+    if (line->roof[0] > 0) {
+        print_number(out, roof_of(line));
+        fprintf(out, " %5.1f%% %5.1f", 100 * report_share(line), 100 * report_spread(line));
+    }
+    if (line->aim != 0) {
+        fprintf(out, " %s%.0f%%", line->aim > 0 ? ">=" : "<=", 100 * fabs(line->aim));
+    }
+    fprintf(out, "\n");
+}
+
+static bool misses_aim(const struct report_line *line)
+{
+    double share = report_share(line);
+    return line->aim > 0 ? share < line->aim : line->aim < 0 && share > -line->aim;
+}
+
+void report_print(const struct report *report, FILE *out)
+{
+    fprintf(out, "%-20s %7s %7s %7s %-8s %7s %6s %5s %5s\n", "", "least", "median", "most", "", "roof",
+            "share", "+-", "aim");
+    for (int i = 0; i < report->n_lines; i++) {
+        print_line(&report->line[i], out);
+    }
+    int n_missed = 0;
+    for (int i = 0; i < report->n_lines; i++) {
+        if (misses_aim(&report->line[i])) {
+            fprintf(out, "%s %s",
+                    n_missed == 0       ? "not reached:"
+                    : n_missed % 3 == 0 ? "\n            "
+                                        : "",
+                    report->line[i].name);
+            n_missed++;
+        }
+    }
+    fprintf(out, "%s\n", n_missed == 0 ? "every aim is reached" : "");
 }
 
 bool report_write(const struct report *report, const char *path)
 {
-    FILE *file = fopen(path, "w");
+    char unfinished[1024];
+    snprintf(unfinished, sizeof unfinished, "%s.new", path);
+    FILE *file = fopen(unfinished, "w");
     if (file == NULL) {
         return false;
     }
     fprintf(file, "name\tvalue\tunit\troof\tratio\n");
     for (int i = 0; i < report->n_lines; i++) {
-        const struct report_line *line = &report->lines[i];
-        double value = fabs(best(line));
-        fprintf(file, "%s\t%.6g\t%s\t", line->name, value, line->unit);
-        if (line->roof > 0) {
-            fprintf(file, "%.6g\t%.4f\n", line->roof, value / line->roof);
+        const struct report_line *line = &report->line[i];
+        fprintf(file, "%s\t%.6g\t%s\t", line->name, report_median(line->value, line->n), line->unit);
+        if (line->roof[0] > 0) {
+            fprintf(file, "%.6g\t%.4f\n", roof_of(line), report_share(line));
         } else {
             fprintf(file, "-\t-\n");
         }
     }
-    return fclose(file) == 0;
+    bool whole = ferror(file) == 0;
+    whole = fclose(file) == 0 && whole;
+    return whole && rename(unfinished, path) == 0;
 }

@@ -1,0 +1,203 @@
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#include "tests/bench/derived.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "tests/bench/machine.h"
+#include "tests/bench/roofs.h"
+
+/* ---- Start ---- */
+
+void derived_measure_start(const struct measuring *on)
+{
+    if (!measure_wanted(on, "start") && !measure_wanted(on, "rss")) {
+        return;
+    }
+    char command[2100];
+    double seconds = NAN, compute = NAN, rss = NAN;
+    snprintf(command, sizeof command, "'%s' --start '%s'", on->program, on->folder);
+    FILE *child = popen(command, "r");
+    if (child == NULL) {
+        return;
+    }
+    bool complete = fscanf(child, "%lf %lf %lf", &seconds, &compute, &rss) == 3;
+    if (pclose(child) != 0 || !complete) {
+        return;
+    }
+    const struct random_model *random = &on->bench->random;
+    const struct model_config *c = &random->model.config;
+    double kv = START_CONTEXT * (double)kv_cache_bytes_per_token(c->n_layers, c->n_kv_heads, c->head_dim);
+    report_add(on->report, "start", "s", fmax(seconds - compute, 0), 0.05);
+    report_aim(on->report, "start", -1);
+    report_add(on->report, "rss", "MB", rss * 1e-6, ((double)random->n_bytes * 1.05 + kv) * 1e-6);
+    report_aim(on->report, "rss", -1);
+}
+
+/* ---- Prefill of n tokens: a n + b n^2 ---- */
+
+double derived_fit(const double *n, const double *seconds, int count, double *a, double *b)
+{
+    double xx = 0, xy = 0, yy = 0, x1 = 0,
+           y1 = 0; /* sums over x = n / seconds and y = n^2 / seconds, which add to 1 */
+    for (int i = 0; i < count; i++) {
+        double x = n[i] / seconds[i], y = n[i] * n[i] / seconds[i];
+        xx += x * x, xy += x * y, yy += y * y, x1 += x, y1 += y;
+    }
+    double determinant = xx * yy - xy * xy;
+    if (!(determinant > 1e-12 * xx * yy)) {
+        return NAN;
+    }
+    *a = (x1 * yy - y1 * xy) / determinant;
+    *b = (y1 * xx - x1 * xy) / determinant;
+    double largest = 0;
+    for (int i = 0; i < count; i++) {
+        largest = fmax(largest, fabs((*a * n[i] + *b * n[i] * n[i]) / seconds[i] - 1));
+    }
+    return largest;
+}
+
+static void fit_prefill(const struct measuring *on)
+{
+    static const int lengths[] = {64, 512, 2048, 4096, 8192};
+    double n[5], seconds[5], a, b;
+    int count = 0;
+    const struct random_model *random = &on->bench->random;
+    for (int i = 0; i < 5; i++) {
+        char name[REPORT_NAME_SIZE];
+        snprintf(name, sizeof name, "prefill.%d", lengths[i]);
+        double speed = report_value(on->report, name) * 1e9;
+        if (isfinite(speed)) {
+            n[count] = lengths[i];
+            seconds[count++] = (random_model_product_flops(random, lengths[i], 1) +
+                                random_model_attention_flops(random, lengths[i])) /
+                               speed;
+        }
+    }
+    if (count < 4) {
+        return;
+    }
+    double largest = derived_fit(n, seconds, count, &a, &b);
+    double flops_of_n2 = random_model_attention_flops(random, 1 << 20) / ldexp(1, 40);
+    printf("prefill of n tokens: %.3g us * n + %.3g ns * n^2, within %.1f %%\n", a * 1e6, b * 1e9,
+           100 * largest);
+    report_add(on->report, "prefill.attention", "GFLOP/s", flops_of_n2 / b * 1e-9,
+               report_value(on->report, "roof.fma.all"));
+    report_aim(on->report, "prefill.attention", 0.5);
+}
+
+/* All threads against one: by how much more arithmetic goes faster, and the products with it. */
+static void compare_threads(const struct measuring *on)
+{
+    const struct report *report = on->report;
+    report_add(on->report, "prefill.threads", "times",
+               report_value(report, "prefill.512") / report_value(report, "prefill.512.1thread"),
+               report_value(report, "roof.fma.all") / report_value(report, "roof.fma.1"));
+    report_aim(on->report, "prefill.threads", 0.93);
+}
+
+/* Memory of a pass over twice as many tokens, against twice the memory. */
+static void compare_memory(const struct measuring *on)
+{
+    double bytes[2];
+    for (int i = 0; i < 2; i++) {
+        double work;
+        struct error error;
+        struct qwen2_run kept = on->bench->run;
+        int n_tokens = on->bench->max_context >> (1 - i);
+        if (qwen2_run_init(&on->bench->run, &on->bench->random.model, n_tokens, &error) != STATUS_OK) {
+            on->bench->run = kept;
+            return;
+        }
+        (void)work_prefill(on->bench, n_tokens, on->bench->n_threads, &work);
+        bytes[i] = (double)(on->bench->run.scratch_size * sizeof *on->bench->run.scratch);
+        qwen2_run_free(&on->bench->run);
+        on->bench->run = kept;
+    }
+    report_add(on->report, "prefill.memory", "MB", bytes[1] * 1e-6, 2 * bytes[0] * 1e-6);
+    report_aim(on->report, "prefill.memory", -1.05);
+}
+
+/* ---- The tokenizer on one long pre-token: the time of a byte must not grow with the length ---- */
+
+static double seconds_of_run(struct texts *texts, int i, size_t n_bytes)
+{
+    double best = NAN;
+    for (int attempt = 0; attempt < 3; attempt++) {
+        best = fmin(best, texts_encode_run(texts, i, n_bytes));
+    }
+    return best / (double)n_bytes;
+}
+
+static void compare_lengths(const struct measuring *on)
+{
+    enum { SHORT = 64 << 10, TIMES = 16 };
+    struct texts *texts = &on->bench->texts;
+    double worst = 0;
+    const char *slowest = "";
+    for (int i = 0; texts_run_unit(i) != NULL; i++) {
+        double growth = seconds_of_run(texts, i, (size_t)SHORT * TIMES) / seconds_of_run(texts, i, SHORT);
+        if (growth > worst) {
+            worst = growth;
+            slowest = texts_run_unit(i);
+        }
+    }
+    report_add(on->report, "tokenizer.linear", "times", worst, 1);
+    report_aim(on->report, "tokenizer.linear", -2);
+    printf("tokenizer, the time of a byte in a run of 1 MB against one of 64 kB: at most %.2f times (of",
+           worst);
+    for (const char *at = slowest; *at != '\0'; at++) {
+        printf(" %02x", (unsigned char)*at);
+    }
+    printf(")\n");
+}
+
+/* ---- A second figure for reading: 4 GB, which no cache holds ---- */
+
+static void read_large(const struct measuring *on)
+{
+    const size_t n_bytes = (size_t)4 << 30;
+    if (machine_free_bytes() < n_bytes + n_bytes / 8) {
+        printf("roof.read.4gb: not measured, less than 4.5 GB of memory are free\n");
+        return;
+    }
+    unsigned char *bytes = mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (bytes == MAP_FAILED) {
+        return;
+    }
+#ifdef MADV_NOHUGEPAGE
+    madvise(bytes, n_bytes, MADV_NOHUGEPAGE);
+#endif
+    memset(bytes, 1, n_bytes); /* untouched pages are all one page of zeros */
+    for (int round = 0; round < 2; round++) {
+        for (int probe = 0; probe < N_READ_PROBES; probe++) {
+            double seconds = roof_read(bytes, n_bytes, on->bench->n_threads, probe);
+            report_add(on->report, "roof.read.4gb.all", "GB/s", (double)n_bytes / seconds * 1e-9, 0);
+        }
+    }
+    munmap(bytes, n_bytes);
+}
+
+void derived_from_medians(const struct measuring *on)
+{
+    if (measure_wanted(on, "prefill.512")) {
+        compare_threads(on);
+    }
+    if (measure_wanted(on, "tokenizer.linear")) {
+        compare_lengths(on);
+    }
+    if (on->bench->quick) {
+        return;
+    }
+    if (measure_wanted(on, "prefill.attention")) {
+        fit_prefill(on);
+    }
+    if (measure_wanted(on, "prefill.memory")) {
+        compare_memory(on);
+    }
+    if (measure_wanted(on, "roof.read.4gb")) {
+        read_large(on);
+    }
+}

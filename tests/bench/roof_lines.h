@@ -1,0 +1,16 @@
+/* roof_lines.h: the lines of the roofs themselves, and the roofs beside the work. */
+#ifndef TESTS_BENCH_ROOF_LINES_H
+#define TESTS_BENCH_ROOF_LINES_H
+
+#include "tests/bench/measures.h"
+
+/* One round of every line roof.*; notes the two probes that read fastest in the bench. */
+void lines_of_roofs(const struct measuring *on);
+
+/* GB/s of one probe over all weights. */
+double lines_read(const struct random_model *random, int n_threads, int probe);
+
+/* GFLOP/s of the best instruction set of a kind, twice measured; NaN where the machine has none. */
+double lines_multiply(bool is_bf16, int n_threads);
+
+#endif
