@@ -252,6 +252,17 @@ bench: $(BUILD)/tests/bench/bench $(tokenizer_json) ## how near the model comes 
 	$(Q)$< $(if $(QUICK),--quick) $(if $(ONLY),--only $(ONLY)) "$(BUILD)/bench$(if $(ONLY),-only).tsv" "$(BUILD)/bench-model" \
 	    "$(dir $(tokenizer_json))"
 
+# The ladder from the plain loop to the final kernel: a program of its own, with the bench's roofs.
+steps_objects = $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/bench/steps/*.c)))
+$(steps_objects): extra_cflags = $(CHAPTER6_CFLAGS)
+$(BUILD)/tests/bench/steps/steps: $(steps_objects) $(filter-out %/main.o,$(bench_objects)) $(upto_6)
+	$(say) LINK steps
+	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(OPENMP_CFLAGS) $(LDFLAGS) -o $@ $^ $(libs_6) $(OPENBLAS_LIBS)
+
+.PHONY: bench-steps
+bench-steps: $(BUILD)/tests/bench/steps/steps ## what each optimisation of the products is worth
+	$(Q)$< "$(BUILD)/bench-steps.tsv"
+
 # ---- Figures -------------------------------------------------------------------------------------------------------
 
 .PHONY: plots
