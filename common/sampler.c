@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/matmul.h"
 #include "common/require.h"
+
+enum { BLOCK = 64 }; /* logits whose largest is found at once */
 
 enum status sampler_init(struct sampler *sampler, const struct sampler_settings *settings, int vocab_size,
                          uint64_t seed, struct error *error)
@@ -46,12 +49,13 @@ static void apply_penalty(const struct sampler *sampler, float *logits)
     if (penalty == 1) {
         return;
     }
-    for (int i = 0; i < sampler->vocab_size; i++) {
-        if (sampler->seen[i] != 0) {
-            double logit = (double)logits[i];
-            logit = logit > 0 ? logit / penalty : logit * penalty;
-            logits[i] = (float)fmax(-(double)FLT_MAX, fmin(logit, (double)FLT_MAX)); /* stays finite */
-        }
+    /* memchr: few of a vocabulary of 150000 are in the text */
+    const uint8_t *at = sampler->seen, *end = at + sampler->vocab_size;
+    for (; at < end && (at = memchr(at, 1, (size_t)(end - at))) != NULL; at++) {
+        float *changed = &logits[at - sampler->seen];
+        double logit = (double)*changed;
+        logit = logit > 0 ? logit / penalty : logit * penalty;
+        *changed = (float)fmax(-(double)FLT_MAX, fmin(logit, (double)FLT_MAX)); /* stays finite */
     }
 }
 
@@ -79,13 +83,6 @@ static void sift_down(struct candidate *heap, int n, int i)
     }
 }
 
-/* The tokens that may be drawn: candidate[vocab_size - n ..], the likeliest last; value is a weight, 1 for the
- * likeliest, total their sum. */
-struct kept {
-    int n;
-    double total;
-};
-
 /* Takes the likeliest of the heap's n candidates out and puts it behind the others. */
 static struct candidate pop(struct candidate *heap, int n)
 {
@@ -96,6 +93,50 @@ static struct candidate pop(struct candidate *heap, int n)
     return best;
 }
 
+static void make_heap(struct candidate *heap, int n)
+{
+    for (int i = n / 2 - 1; i >= 0; i--) {
+        sift_down(heap, n, i);
+    }
+}
+
+/* The largest of block i. */
+static float largest_of_block(const struct sampler *sampler, const float *logits, int i)
+{
+    int left = sampler->vocab_size - i * BLOCK;
+    return matmul_largest(logits + i * BLOCK, left < BLOCK ? left : BLOCK);
+}
+
+/* Fills candidate with all logits, or with fewer among which are the k largest and all that equal the k-th; returns how
+ * many. The k-th largest of the blocks' largest is reached by k logits at least: what lies below it is passed over, and
+ * with it nearly all blocks. */
+static int collect(struct sampler *sampler, const float *logits, int k)
+{
+    struct candidate *candidate = sampler->candidate;
+    const int n_blocks = (sampler->vocab_size + BLOCK - 1) / BLOCK;
+    float least = -INFINITY;
+    if (k < n_blocks) {
+        for (int i = 0; i < n_blocks; i++) {
+            candidate[i] = (struct candidate){i, largest_of_block(sampler, logits, i)};
+        }
+        make_heap(candidate, n_blocks);
+        for (int i = 0; i < k; i++) {
+            least = pop(candidate, n_blocks - i).value;
+        }
+    }
+    int n = 0;
+    for (int block = 0; block < n_blocks; block++) {
+        int end = block < n_blocks - 1 ? (block + 1) * BLOCK : sampler->vocab_size;
+        bool any = k >= n_blocks || largest_of_block(sampler, logits, block) >= least;
+        for (int id = block * BLOCK; any && id < end; id++) {
+            if (logits[id] >= least) {
+                candidate[n++] = (struct candidate){id, logits[id]};
+            }
+        }
+    }
+    return n;
+}
+
 /* The softmax of what is kept is the same whether the largest logit is taken off before or after dividing; before, no
  * temperature overflows. */
 static double weight(const struct sampler *sampler, float logit, float largest)
@@ -103,76 +144,81 @@ static double weight(const struct sampler *sampler, float logit, float largest)
     return exp(((double)logit - (double)largest) / sampler->settings.temperature);
 }
 
-static double sum_weights(const struct sampler *sampler, int first, float largest)
+static double sum_weights(const struct sampler *sampler, const struct candidate *candidate, int n,
+                          float largest)
 {
     double total = 0;
-    for (int i = first; i < sampler->vocab_size; i++) {
-        total += weight(sampler, sampler->candidate[i].value, largest);
+    for (int i = 0; i < n; i++) {
+        total += weight(sampler, candidate[i].value, largest);
     }
     return total;
 }
 
-/* How many tokens top-k and top-p leave. They are popped one by one: no full sort of a vocabulary of 150000. */
-static int count_kept(struct sampler *sampler, float largest)
+/* How many of n candidates top-k and top-p leave; they come last, the likeliest at the end. They are popped one by one:
+ * no full sort of a vocabulary of 150000. */
+static int count_kept(struct sampler *sampler, int n, int k, float largest)
 {
     struct candidate *heap = sampler->candidate;
-    const int vocab_size = sampler->vocab_size;
     const double p = sampler->settings.top_p;
-    int k = sampler->settings.top_k;
+    const bool cut = k < sampler->vocab_size;
     int n_popped = 0;
-    k = k == 0 || k > vocab_size ? vocab_size : k;
-    if (k == vocab_size && p >= 1) {
-        return vocab_size;
+    if (!cut && p >= 1) {
+        return n;
     }
-    for (int i = vocab_size / 2 - 1; i >= 0; i--) {
-        sift_down(heap, vocab_size, i);
-    }
-    if (k < vocab_size) {
+    make_heap(heap, n);
+    if (cut) {
         float last = 0;
-        while (n_popped < k || (n_popped < vocab_size && heap[0].value == last)) {
-            last = pop(heap, vocab_size - n_popped++).value;
+        while (n_popped < k || (n_popped < n && heap[0].value == last)) {
+            last = pop(heap, n - n_popped++).value;
         }
     }
     if (p >= 1) {
         return n_popped;
     }
-    const int limit = k < vocab_size ? n_popped : vocab_size;
-    const double enough = p * sum_weights(sampler, vocab_size - limit, largest);
+    const int limit = cut ? n_popped : n;
+    const double enough = p * sum_weights(sampler, heap + n - limit, limit, largest);
     double mass = 0;
-    int n = 0;
+    int n_kept = 0;
     do {
-        if (n == n_popped) {
-            pop(heap, vocab_size - n_popped++);
+        if (n_kept == n_popped) {
+            pop(heap, n - n_popped++);
         }
-        n++;
-        mass += weight(sampler, heap[vocab_size - n].value, largest);
-    } while (mass < enough && n < limit);
-    return n;
+        n_kept++;
+        mass += weight(sampler, heap[n - n_kept].value, largest);
+    } while (mass < enough && n_kept < limit);
+    return n_kept;
 }
+
+/* The n tokens that may be drawn, the likeliest last; value is a weight, 1 for the likeliest, total their sum. */
+struct kept {
+    struct candidate *candidate;
+    int n;
+    double total;
+};
 
 static struct kept keep(struct sampler *sampler, const float *logits)
 {
-    float largest = logits[0];
-    for (int i = 0; i < sampler->vocab_size; i++) {
-        sampler->candidate[i] = (struct candidate){i, logits[i]};
-        largest = logits[i] > largest ? logits[i] : largest;
-    }
-    struct kept kept = {count_kept(sampler, largest), 0};
-    for (int i = sampler->vocab_size - 1; i >= sampler->vocab_size - kept.n; i--) {
-        struct candidate *candidate = &sampler->candidate[i];
-        candidate->value = (float)weight(sampler, candidate->value, largest);
-        kept.total += (double)candidate->value;
+    const int top_k = sampler->settings.top_k, vocab_size = sampler->vocab_size;
+    const int k = top_k == 0 || top_k > vocab_size ? vocab_size : top_k;
+    const float largest = matmul_largest(logits, vocab_size);
+    const int n = collect(sampler, logits, k);
+    const int n_kept = count_kept(sampler, n, k, largest);
+    struct kept kept = {sampler->candidate + n - n_kept, n_kept, 0};
+    for (int i = kept.n - 1; i >= 0; i--) {
+        kept.candidate[i].value = (float)weight(sampler, kept.candidate[i].value, largest);
+        kept.total += (double)kept.candidate[i].value;
     }
     return kept;
 }
 
 static int32_t likeliest(const float *logits, int n)
 {
-    int best = 0;
-    for (int i = 1; i < n; i++) {
-        best = logits[i] > logits[best] ? i : best;
+    const float largest = matmul_largest(logits, n);
+    int i = 0;
+    while (i < n - 1 && logits[i] != largest) {
+        i++;
     }
-    return best;
+    return i;
 }
 
 int32_t sampler_next(struct sampler *sampler, float *logits)
@@ -184,14 +230,13 @@ int32_t sampler_next(struct sampler *sampler, float *logits)
     struct kept kept = keep(sampler, logits);
     double target = rng_uniform(&sampler->rng) * kept.total;
     double sum = 0;
-    int last = sampler->vocab_size - kept.n;
-    for (int i = sampler->vocab_size - 1; i > last; i--) {
-        sum += (double)sampler->candidate[i].value;
+    for (int i = kept.n - 1; i > 0; i--) {
+        sum += (double)kept.candidate[i].value;
         if (target < sum) {
-            return sampler->candidate[i].id;
+            return kept.candidate[i].id;
         }
     }
-    return sampler->candidate[last].id;
+    return kept.candidate[0].id;
 }
 
 void sampler_probabilities(struct sampler *sampler, float *out, float *logits)
@@ -203,8 +248,8 @@ void sampler_probabilities(struct sampler *sampler, float *out, float *logits)
         return;
     }
     struct kept kept = keep(sampler, logits);
-    for (int i = sampler->vocab_size - kept.n; i < sampler->vocab_size; i++) {
-        out[sampler->candidate[i].id] = (float)((double)sampler->candidate[i].value / kept.total);
+    for (int i = 0; i < kept.n; i++) {
+        out[kept.candidate[i].id] = (float)((double)kept.candidate[i].value / kept.total);
     }
 }
 

@@ -263,22 +263,21 @@ START_TEST(the_top_is_that_of_a_full_sort)
 }
 END_TEST
 
-/* Top-k by heap against the k-th of a full sort. */
+/* Top-k by blocks and a heap against the k-th of a full sort: few values and many, a last block of one logit. */
 START_TEST(top_k_keeps_what_a_full_sort_keeps)
 {
-    enum { N = 257 };
-    float logits[N];
-    float changed[N];
-    float out[N];
-    struct candidate sorted[N];
+    enum { N = 64 * 40 + 1 };
+    static float logits[N], changed[N], out[N];
+    static struct candidate sorted[N];
     struct rng rng;
     rng_init(&rng, 4);
     for (int i = 0; i < N; i++) {
-        logits[i] = (float)rng_below(&rng, 60);
+        logits[i] = (float)rng_below(&rng, _i == 0 ? 60 : 1000000) / (_i == 0 ? 1 : 10000);
         sorted[i] = (struct candidate){i, logits[i]};
     }
+    logits[N - 1] = sorted[N - 1].value = 101; /* the largest, alone in its block */
     qsort(sorted, N, sizeof *sorted, by_value);
-    for (int k = 1; k <= N; k++) {
+    for (int k = 1; k <= N; k += k < 50 ? 1 : 61) {
         struct sampler sampler;
         struct sampler_settings settings = plain;
         settings.top_k = k;
@@ -306,7 +305,9 @@ Suite *make_suite(void)
     add_test(suite, "draws", draws_follow_the_distribution);
     add_test(suite, "seed", the_same_seed_draws_the_same);
     add_test(suite, "top", the_top_is_that_of_a_full_sort);
-    add_test(suite, "top-k", top_k_keeps_what_a_full_sort_keeps);
+    TCase *top_k = tcase_create("top-k");
+    tcase_add_loop_test(top_k, top_k_keeps_what_a_full_sort_keeps, 0, 2);
+    suite_add_tcase(suite, top_k);
     TCase *bugs = tcase_create("settings out of range");
     tcase_add_loop_test_raise_signal(bugs, settings_out_of_range_are_a_callers_bug, SIGABRT, 0, 6);
     suite_add_tcase(suite, bugs);
