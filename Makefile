@@ -164,7 +164,7 @@ $(BUILD)/config.mk: .make/configure.sh $(BUILD)/compiler.stamp $(if $(CHAPTER6_M
 
 tested_more_4 = matmul_amx
 FLAGS_test_matmul_amx = $(FLAGS_matmul_amx)
-tested_more_6 = fuzz_regressions bad_input $(if $(LINKER_WRAPS),faults) goldens
+tested_more_6 = fuzz_regressions bad_input accepted $(if $(LINKER_WRAPS),faults) goldens
 
 # TESTER=plain: tests/plain/check.h instead of Check, for machines that Check is not built for.
 ifeq ($(TESTER),plain)
@@ -235,7 +235,7 @@ $(BUILD)/tests/faults/fail.o: extra_cflags = $(CHAPTER6_CFLAGS)
 # What the program's own files compute.
 $(BUILD)/tests/test_chapter6_precision: $(patsubst %,$(BUILD)/$(folder_6)/%.o,exact reader)
 
-$(BUILD)/tests/test_bad_input: $(BUILD)/tests/bad-input/make_input.o
+$(BUILD)/tests/test_bad_input $(BUILD)/tests/test_accepted: $(BUILD)/tests/bad-input/make_input.o
 $(BUILD)/tests/bad-input/make_input.o: extra_cflags = $(CHECK_CFLAGS) $(CHAPTER6_CFLAGS)
 
 # ---- Benchmark -----------------------------------------------------------------------------------------------------

@@ -103,7 +103,8 @@ START_TEST(other_settings_are_refused)
          "added_tokens[0]: \"<|im_start|>\".single_word: expected false, as Qwen2's, found true"},
         {"\"normalized\": false, \"special\": true}, {\"id\": 261, \"content\": \"<|im_end|>\"",
          "\"special\": true}, {\"id\": 261, \"normalized\": true, \"content\": \"\\u0301\"",
-         "added_tokens[1]: content: expected plain text, as it is looked for after normalization, found \"\u0301\""},
+         "added_tokens[1]: content: expected plain text, as it is looked for after normalization, found "
+         "\"\u0301\""},
     };
     for (size_t i = 0; i < sizeof other / sizeof other[0]; i++) {
         ck_assert_int_eq(check(other[i][0], other[i][1], NULL), STATUS_UNSUPPORTED);

@@ -180,6 +180,31 @@ static void fill_tensor(const char *folder, const char *name, const char *tensor
     free(bytes);
 }
 
+static void duplicate_tensor(const char *folder, const char *name, const char *tensor, const char *more)
+{
+    size_t size = 0;
+    size_t json_at = 0;
+    size_t json_size = 0;
+    char *bytes = read_file(folder, name, &size, &json_at, &json_size);
+    json_t *root = json_loadb(bytes + json_at, json_size, 0, NULL);
+    json_t *entry = json_deep_copy(json_object_get(root, tensor));
+    const json_t *span = json_object_get(entry, "data_offsets");
+    ck_assert_uint_eq(json_array_size(span), 2);
+    size_t begin = (size_t)json_integer_value(json_array_get(span, 0));
+    size_t end = (size_t)json_integer_value(json_array_get(span, 1));
+    size_t data_size = size - json_at - json_size;
+    char *data = test_alloc(data_size + end - begin);
+    memcpy(data, bytes + json_at + json_size, data_size);
+    memcpy(data + data_size, data + begin, end - begin);
+    json_object_set_new(entry, "data_offsets",
+                        json_pack("[I, I]", (json_int_t)data_size, (json_int_t)(data_size + end - begin)));
+    ck_assert_int_eq(json_object_set_new(root, more, entry), 0);
+    write_edited(folder, name, root, data, data_size + end - begin, json_at);
+    json_decref(root);
+    free(data);
+    free(bytes);
+}
+
 static void write_tensors(const char *folder, const char *name, size_t size, const char *header)
 {
     char *path = test_path(folder, name);
@@ -228,6 +253,9 @@ static void apply(const char *folder, char *step)
     } else if (strcmp(verb, "fill") == 0) {
         const char *tensor = word(&rest);
         fill_tensor(folder, name, tensor, (unsigned)strtoul(rest, NULL, 16));
+    } else if (strcmp(verb, "duplicate") == 0) {
+        const char *tensor = word(&rest);
+        duplicate_tensor(folder, name, tensor, rest);
     } else if (strcmp(verb, "copy") == 0) {
         size_t size = 0;
         char *bytes = read_bytes(path, &size);

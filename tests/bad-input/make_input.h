@@ -7,6 +7,7 @@
  *                                     slashes between: added_tokens/0/id
  *     unset FILE PATH                 takes it out
  *     rename FILE KEY NEW             of a key at the top
+ *     duplicate FILE TENSOR NEW       another tensor in a .safetensors file, with the bytes of this one
  *     write FILE TEXT                 TEXT may hold \n, \t, \\ and \xHH
  *     tensors FILE SIZE JSON          a .safetensors file: this header and SIZE bytes of zeros
  *     cut FILE N                      takes N bytes off the end
