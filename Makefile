@@ -199,7 +199,7 @@ $(tokenizer_json): tests/qwen2.5-tokenizer/tokenizer.json.gz
 	$(Q)gzip -dc $< > $@.new && mv $@.new $@
 
 # What is tested by a script: tests/<name>.sh.
-script_tests = test_model_download test_yours test_surroundings test_claims test_readme
+script_tests = test_model_download test_yours test_surroundings test_claims test_readme test_measured
 
 # CHAPTER=3: that chapter's tests only, and only what they need is built.
 ifneq ($(CHAPTER),)
@@ -251,6 +251,7 @@ $(BUILD)/tests/bench/bench: $(bench_objects) $(upto_6)
 bench: $(BUILD)/tests/bench/bench $(tokenizer_json) ## how near the model comes to this machine's roofs (QUICK=1)
 	$(Q)$< $(if $(QUICK),--quick) $(if $(ONLY),--only $(ONLY)) "$(BUILD)/bench$(if $(ONLY),-only).tsv" "$(BUILD)/bench-model" \
 	    "$(dir $(tokenizer_json))"
+	$(if $(ONLY),,$(Q)BUILD="$(BUILD)" sh tests/bench/draw.sh)
 
 # The ladder from the plain loop to the final kernel: a program of its own, with the bench's roofs.
 steps_objects = $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/bench/steps/*.c)))
@@ -262,6 +263,10 @@ $(BUILD)/tests/bench/steps/steps: $(steps_objects) $(filter-out %/main.o,$(bench
 .PHONY: bench-steps
 bench-steps: $(BUILD)/tests/bench/steps/steps ## what each optimisation of the products is worth
 	$(Q)$< "$(BUILD)/bench-steps.tsv"
+
+.PHONY: bench-keep
+bench-keep: $(BIN)/chapter6 ## put what both have measured into chapter 6's page and figure
+	$(Q)BUILD="$(BUILD)" BIN="$(BIN)" sh tests/bench/keep.sh
 
 # ---- Figures -------------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ folder=$BUILD/readme
 rm -rf "$folder"
 mkdir -p "$folder"
 pages="README.md chapters/claims.md tests/exercises/README.md"
-for page in chapters/0*/README.md; do pages="$pages $page"; done
+for page in chapters/0*/*.md; do pages="$pages $page"; done
 passed=0 failed=0
 ok() { passed=$((passed + 1)); }
 wrong() {

@@ -176,16 +176,21 @@ static double read_roof(const struct weights *weights, int n_threads)
     return best;
 }
 
-/* Of the named instruction set, or NULL: of the fastest that multiplies float32. */
-static double multiply_roof(const char *name, int n_threads)
+/* Is the i-th roof one of the kernel's instruction set ("avx512" of "avx512bf16")? kernel NULL: of any for float32. */
+static bool is_roof_of(const char *kernel, int i)
+{
+    const char *name = roof_multiply_name(i);
+    return kernel == NULL ? !roof_multiply_is_bf16(i)
+                          : roof_multiply_is_bf16(i) && strncmp(kernel, name, strlen(name)) == 0;
+}
+
+static double multiply_roof(const char *kernel, int n_threads)
 {
     double best = 0;
     for (int i = 0; roof_multiply_name(i) != NULL; i++) {
-        if (name != NULL ? strcmp(roof_multiply_name(i), name) == 0 : !roof_multiply_is_bf16(i)) {
-            for (int try = 0; try < 3; try++) {
-                double speed = 1e-9 * roof_multiply(i, n_threads);
-                best = speed > best ? speed : best;
-            }
+        for (int try = 0; try < 3 && is_roof_of(kernel, i); try++) {
+            double speed = 1e-9 * roof_multiply(i, n_threads);
+            best = speed > best ? speed : best;
         }
     }
     return best;

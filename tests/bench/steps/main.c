@@ -63,7 +63,10 @@ static void print_line(const struct rung *rung, const struct line *line)
     } else {
         printf(" %7s", "");
     }
-    printf(" %7.0f%%\n", 100 * line->value / line->roof);
+    if (line->roof > 0) {
+        printf(" %7.0f%%", 100 * line->value / line->roof);
+    }
+    printf("\n");
 }
 
 static void print_heading(const struct ladder_work *work, bool decode)
@@ -99,7 +102,11 @@ static void report(const struct measured *m, const struct ladder_work *work, FIL
         } else {
             fprintf(tsv, "-\t");
         }
-        fprintf(tsv, "%.4g\t%.4g\n", line.roof, line.value / line.roof);
+        if (line.roof > 0) {
+            fprintf(tsv, "%.4g\t%.4g\n", line.roof, line.value / line.roof);
+        } else {
+            fprintf(tsv, "-\t-\n");
+        }
         previous = line.value;
     }
 }
