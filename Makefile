@@ -164,7 +164,7 @@ $(BUILD)/config.mk: .make/configure.sh $(BUILD)/compiler.stamp $(if $(CHAPTER6_M
 
 tested_more_4 = matmul_amx
 FLAGS_test_matmul_amx = $(FLAGS_matmul_amx)
-tested_more_6 = fuzz_regressions bad_input accepted $(if $(LINKER_WRAPS),faults) goldens
+tested_more_6 = bench fuzz_regressions bad_input accepted $(if $(LINKER_WRAPS),faults) goldens
 
 # TESTER=plain: tests/plain/check.h instead of Check, for machines that Check is not built for.
 ifeq ($(TESTER),plain)
@@ -192,14 +192,14 @@ $(patsubst %,$(BUILD)/tests/%.o,$(test_names)) $(support_objects): | need_check
 
 # Qwen2.5's own tokenizer.json is kept compressed; these tests read it.
 tokenizer_json = $(BUILD)/qwen2.5-tokenizer/tokenizer.json
-$(patsubst %,$(BUILD)/tests/test_%,whole_characters bpe splitter tokenizer_file tokenizer chat): | $(tokenizer_json)
+$(patsubst %,$(BUILD)/tests/test_%,whole_characters bpe splitter tokenizer_file tokenizer chat bench): | $(tokenizer_json)
 $(tokenizer_json): tests/qwen2.5-tokenizer/tokenizer.json.gz
 	$(say) UNPACK $<
 	@mkdir -p "$(@D)"
 	$(Q)gzip -dc $< > $@.new && mv $@.new $@
 
 # What is tested by a script: tests/<name>.sh.
-script_tests = test_model_download test_yours test_surroundings test_claims test_readme test_measured
+script_tests = test_model_download test_yours test_surroundings test_claims test_readme test_measured test_bench_run
 
 # CHAPTER=3: that chapter's tests only, and only what they need is built.
 ifneq ($(CHAPTER),)
@@ -211,13 +211,14 @@ programs_asked = $(BIN)/chapter$(CHAPTER)
 else
 tests_asked = $(script_tests) $(test_names)
 programs_asked = $(programs)
+bench_asked = $(BUILD)/tests/bench/bench
 endif
 
 .PHONY: test test-programs test-elsewhere
 test-programs: $(programs_asked) $(patsubst %,$(BUILD)/tests/%,$(filter $(test_names),$(tests_asked)))
 test-elsewhere: test-programs
 	$(Q)BUILD="$(BUILD)" BIN="$(BIN)" sh tests/run.sh $(test_names)
-test: test-programs ## build and run all tests (CHAPTER=3: only that chapter's)
+test: test-programs $(bench_asked) ## build and run all tests (CHAPTER=3: only that chapter's)
 	$(Q)BUILD="$(BUILD)" BIN="$(BIN)" sh tests/run.sh $(tests_asked); \
 	result=$$?; $(MAKE) --no-print-directory test-exercises && exit $$result
 
@@ -243,14 +244,17 @@ $(BUILD)/tests/bad-input/make_input.o: extra_cflags = $(CHECK_CFLAGS) $(CHAPTER6
 bench_objects = $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/bench/*.c)))
 $(bench_objects): extra_cflags = $(CHAPTER6_CFLAGS) $(OPENBLAS_CFLAGS)
 FLAGS_roof_amx = $(FLAGS_matmul_amx)
+$(BUILD)/tests/test_bench: $(filter-out %/main.o,$(bench_objects))
+$(BUILD)/tests/test_bench: CHECK_LIBS += $(OPENBLAS_LIBS)
 $(BUILD)/tests/bench/bench: $(bench_objects) $(upto_6)
 	$(say) LINK bench
 	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(OPENMP_CFLAGS) $(LDFLAGS) -o $@ $^ $(libs_6) $(OPENBLAS_LIBS)
 
 .PHONY: bench
+bench_tsv = $(BUILD)/bench$(if $(ONLY),-only).tsv
 bench: $(BUILD)/tests/bench/bench $(tokenizer_json) ## how near the model comes to this machine's roofs (QUICK=1)
-	$(Q)$< $(if $(QUICK),--quick) $(if $(ONLY),--only $(ONLY)) "$(BUILD)/bench$(if $(ONLY),-only).tsv" "$(BUILD)/bench-model" \
-	    "$(dir $(tokenizer_json))"
+	$(Q)$< $(if $(QUICK),--quick) $(if $(ONLY),--only $(ONLY)) "$(bench_tsv)" "$(BUILD)/bench-model" "$(dir $(tokenizer_json))"
+	$(Q)BUILD="$(BUILD)" sh tests/bench/shares.sh "$(bench_tsv)"
 	$(if $(ONLY),,$(Q)BUILD="$(BUILD)" sh tests/bench/draw.sh)
 
 # The ladder from the plain loop to the final kernel: a program of its own, with the bench's roofs.

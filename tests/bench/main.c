@@ -40,8 +40,9 @@ static void print_machine(const struct bench *bench)
     printf("kernel %s, %d threads, L3 %.0f MB; %.0f MB of weights, %s\n", bench->kernel, bench->n_threads,
            (double)machine_l3_bytes() / (1 << 20), (double)bench->random.n_bytes * 1e-6,
            bench->huge.weights != NULL ? "2 MB pages are given" : "no 2 MB pages are given");
-    printf("OpenBLAS: %s; medians of all rounds, share = value / roof of the same round, +- from\n"
-           "the smallest share to the largest\n",
+    printf("OpenBLAS: %s\n"
+           "Medians over the rounds. Share: of the roof beside it in the same round;\n"
+           "+-: from the smallest share to the largest, in points.\n",
            sgemm_available() ? sgemm_core() : "not installed");
 }
 
@@ -60,15 +61,15 @@ static int measure_all(const char *program, const struct arguments *arguments)
         return EXIT_FAILURE;
     }
     print_machine(&bench);
+    double seconds = arguments->quick ? QUICK_SECONDS : SECONDS;
     const struct measuring measuring = {
         .bench = &bench,
         .report = &report,
         .program = program,
         .folder = arguments->model,
         .only = arguments->only,
-        .seconds = arguments->small   ? 0
-                   : arguments->quick ? QUICK_SECONDS
-                                      : SECONDS,
+        .seconds = arguments->small ? 0 : seconds,
+        .min_rounds = arguments->small ? 1 : 3,
     };
     measure_rounds(&measuring);
     report_print(&report, stdout);

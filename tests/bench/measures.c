@@ -9,7 +9,7 @@
 #include "tests/bench/roofs.h"
 #include "tests/bench/sgemm.h"
 
-enum { MIN_ROUNDS = 3, MAX_ROUNDS = 15 };
+enum { MAX_ROUNDS = 15 };
 
 /* One line of the table. In a round the roof is measured before and after each of `tries` values, and of either the
  * best counts. What cannot be measured is NaN. */
@@ -58,7 +58,8 @@ static double read_huge_roof(const struct measuring *on, const struct measure *m
 static double multiply_roof_at(const struct measuring *on, int n_threads)
 {
     bool is_f32 = strcmp(on->bench->kernel, on->bench->f32_kernel) == 0;
-    return is_f32 ? lines_multiply(false, n_threads) : lines_multiply(true, n_threads) / 2;
+    return is_f32 ? lines_multiply(on->bench, false, n_threads)
+                  : lines_multiply(on->bench, true, n_threads) / 2;
 }
 
 static double multiply_roof(const struct measuring *on, const struct measure *m)
@@ -68,7 +69,7 @@ static double multiply_roof(const struct measuring *on, const struct measure *m)
 
 static double f32_roof(const struct measuring *on, const struct measure *m)
 {
-    return lines_multiply(false, threads_of(on, m));
+    return lines_multiply(on->bench, false, threads_of(on, m));
 }
 
 /* ---- The model ---- */
@@ -294,7 +295,7 @@ void measure_rounds(const struct measuring *on)
 {
     double end = now() + on->seconds;
     double cost[N_MEASURES] = {0};
-    for (int round = 0; round < MAX_ROUNDS && (round < MIN_ROUNDS || now() < end); round++) {
+    for (int round = 0; round < MAX_ROUNDS && (round < on->min_rounds || now() < end); round++) {
         measure_round(on, round, end, cost);
         fprintf(stderr, "\r  round %d ", round + 1);
     }

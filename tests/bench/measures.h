@@ -11,7 +11,8 @@ struct measuring {
     const char *program; /* this one: run again to measure a start */
     const char *folder;  /* of the model that is started */
     const char *only;    /* NULL: all; or what a name must begin with */
-    double seconds;      /* for the rounds; the first is made whole, and there are at least three */
+    double seconds;      /* for the rounds; the first is made whole */
+    int min_rounds;
 };
 
 /* Measures all in rounds, then what follows from the medians. */

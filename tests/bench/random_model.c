@@ -110,8 +110,8 @@ static void fill(unsigned char *weights, size_t n_bytes)
     }
 }
 
-enum status random_model_init(struct random_model *random, enum model_shape shape, bool huge_pages,
-                              struct error *error)
+/* The model without memory for its weights, and how much they need. */
+static enum status init_empty(struct random_model *random, enum model_shape shape, struct error *error)
 {
     memset(random, 0, sizeof *random);
     struct qwen2 *model = &random->model;
@@ -125,7 +125,26 @@ enum status random_model_init(struct random_model *random, enum model_shape shap
     struct layout count = {NULL, 0, NULL};
     place_all(&count, model);
     random->n_bytes = count.n_bytes;
-    random->mapping_size = count.n_bytes + 2 * (size_t)HUGE_PAGE;
+    return STATUS_OK;
+}
+
+size_t random_model_bytes(enum model_shape shape)
+{
+    struct random_model random;
+    struct error error;
+    size_t n_bytes = init_empty(&random, shape, &error) == STATUS_OK ? random.n_bytes : 0;
+    random_model_free(&random);
+    return n_bytes;
+}
+
+enum status random_model_init(struct random_model *random, enum model_shape shape, bool huge_pages,
+                              struct error *error)
+{
+    enum status status = init_empty(random, shape, error);
+    if (status != STATUS_OK) {
+        return status;
+    }
+    random->mapping_size = random->n_bytes + 2 * (size_t)HUGE_PAGE;
     random->mapping =
         mmap(NULL, random->mapping_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (random->mapping == MAP_FAILED) {
@@ -141,7 +160,7 @@ enum status random_model_init(struct random_model *random, enum model_shape shap
     random->weights = (unsigned char *)random->mapping + (start - (uintptr_t)random->mapping);
     fill(random->weights, random->n_bytes);
     struct layout layout = {random->weights, 0, NULL};
-    place_all(&layout, model);
+    place_all(&layout, &random->model);
     return STATUS_OK;
 }
 

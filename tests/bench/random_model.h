@@ -20,6 +20,9 @@ enum model_shape {
     SHAPE_SMALL       /* a few MB, to try the benchmark itself */
 };
 
+/* Bytes of the weights of a shape. */
+size_t random_model_bytes(enum model_shape shape);
+
 /* huge_pages: the weights lie in pages of 2 MB where the system gives them; else in the smallest that it has. */
 enum status random_model_init(struct random_model *random, enum model_shape shape, bool huge_pages,
                               struct error *error);

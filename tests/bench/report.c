@@ -125,7 +125,7 @@ static void print_line(const struct report_line *line, FILE *out)
     fprintf(out, line->roof[0] > 0 ? " %-8s" : " %s", line->unit);
     if (line->roof[0] > 0) {
         print_number(out, roof_of(line));
-        fprintf(out, " %5.1f%% %5.1f", 100 * report_share(line), 100 * report_spread(line));
+        fprintf(out, " %5.1f%% %4.1f", 100 * report_share(line), 100 * report_spread(line));
     }
     if (line->aim != 0) {
         fprintf(out, " %s%.0f%%", line->aim > 0 ? ">=" : "<=", 100 * fabs(line->aim));
@@ -141,7 +141,7 @@ static bool misses_aim(const struct report_line *line)
 
 void report_print(const struct report *report, FILE *out)
 {
-    fprintf(out, "%-20s %7s %7s %7s %-8s %7s %6s %5s %5s\n", "", "least", "median", "most", "", "roof",
+    fprintf(out, "%-20s %7s %7s %7s %-8s %7s %6s %4s %5s\n", "", "least", "median", "most", "", "roof",
             "share", "+-", "aim");
     for (int i = 0; i < report->n_lines; i++) {
         print_line(&report->line[i], out);

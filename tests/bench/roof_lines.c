@@ -10,16 +10,13 @@ double lines_read(const struct random_model *random, int n_threads, int probe)
     return (double)random->n_bytes / roof_read(random->weights, random->n_bytes, n_threads, probe) * 1e-9;
 }
 
-double lines_multiply(bool is_bf16, int n_threads)
+double lines_multiply(const struct bench *bench, bool is_bf16, int n_threads)
 {
-    double best = NAN;
-    for (int i = 0; roof_multiply_name(i) != NULL; i++) {
-        if (roof_multiply_is_bf16(i) == is_bf16) {
-            best = fmax(best, roof_multiply(i, n_threads) * 1e-9);
-            best = fmax(best, roof_multiply(i, n_threads) * 1e-9);
-        }
+    int fastest = bench->fastest_multiply[is_bf16 ? 1 : 0];
+    if (fastest < 0) {
+        return NAN;
     }
-    return best;
+    return fmax(roof_multiply(fastest, n_threads), roof_multiply(fastest, n_threads)) * 1e-9;
 }
 
 static void add(const struct measuring *on, const char *name, const char *suffix, const char *unit,
@@ -59,10 +56,13 @@ static void measure_multiplying(const struct measuring *on, bool one_thread)
 {
     const char *suffix = one_thread ? ".1" : ".all";
     double best[2] = {NAN, NAN};
+    int *fastest = on->bench->fastest_multiply;
     char name[REPORT_NAME_SIZE];
+    fastest[0] = fastest[1] = -1;
     for (int i = 0; roof_multiply_name(i) != NULL; i++) {
         double flops = roof_multiply(i, one_thread ? 1 : on->bench->n_threads) * 1e-9;
         int is_bf16 = roof_multiply_is_bf16(i) ? 1 : 0;
+        fastest[is_bf16] = flops > best[is_bf16] || fastest[is_bf16] < 0 ? i : fastest[is_bf16];
         best[is_bf16] = fmax(best[is_bf16], flops);
         snprintf(name, sizeof name, "roof.%s.%s", is_bf16 ? "bf16" : "fma", roof_multiply_name(i));
         add(on, name, suffix, "GFLOP/s", flops);

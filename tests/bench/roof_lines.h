@@ -4,13 +4,13 @@
 
 #include "tests/bench/measures.h"
 
-/* One round of every line roof.*; notes the two probes that read fastest in the bench. */
+/* One round of every line roof.*; the bench notes what was fastest. */
 void lines_of_roofs(const struct measuring *on);
 
 /* GB/s of one probe over all weights. */
 double lines_read(const struct random_model *random, int n_threads, int probe);
 
-/* GFLOP/s of the best instruction set of a kind, twice measured; NaN where the machine has none. */
-double lines_multiply(bool is_bf16, int n_threads);
+/* GFLOP/s of the fastest instruction set of a kind, the better of two; NaN where the machine has none. */
+double lines_multiply(const struct bench *bench, bool is_bf16, int n_threads);
 
 #endif
