@@ -152,8 +152,8 @@ static void compare_lengths(const struct measuring *on)
     }
     report_add(on->report, "tokenizer.linear", "times", worst, 1);
     report_aim(on->report, "tokenizer.linear", -2);
-    printf("tokenizer: a byte of %zu kB of one kind takes %.2f times one of %zu kB at most (of",
-           n_bytes * TIMES >> 10, worst, n_bytes >> 10);
+    printf("tokenizer: a byte of %zu kB takes %.2f times one of %zu kB at most (text:", n_bytes * TIMES >> 10,
+           worst, n_bytes >> 10);
     for (const char *at = slowest; *at != '\0'; at++) {
         printf(" %02x", (unsigned char)*at);
     }
