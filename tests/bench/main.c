@@ -4,7 +4,8 @@
  *            TSV: what is written; MODEL: folder where the model is written for "start", made when it is not there;
  *            TOKENIZER: folder of Qwen2.5's tokenizer.json
  *            --small: a model of a few MB, to try this program itself; --only: the names that begin so
- *        bench --start MODEL        in a process of its own: seconds, seconds of a second token, bytes of memory */
+ *        bench --start MODEL        in a process of its own: seconds, seconds of a second token, bytes of memory
+ *        bench --start-huge MODEL   the same with the weights copied into pages of 2 MB */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,11 +24,11 @@ struct arguments {
     const char *tsv, *model, *tokenizer;
 };
 
-static int print_start(const char *folder)
+static int print_start(const char *folder, bool huge_pages)
 {
     double seconds, compute, rss;
     struct error error;
-    if (work_start(folder, &seconds, &compute, &rss, &error) != STATUS_OK) {
+    if (work_start(folder, huge_pages, &seconds, &compute, &rss, &error) != STATUS_OK) {
         fprintf(stderr, "bench: %s\n", error.message);
         return EXIT_FAILURE;
     }
@@ -113,8 +114,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "bench: %s\n", error.message);
         return 2;
     }
-    if (argc == 3 && strcmp(argv[1], "--start") == 0) {
-        return print_start(argv[2]);
+    if (argc == 3 && (strcmp(argv[1], "--start") == 0 || strcmp(argv[1], "--start-huge") == 0)) {
+        return print_start(argv[2], strcmp(argv[1], "--start-huge") == 0);
     }
     if (!read_arguments(&arguments, argc, argv)) {
         fprintf(stderr, "usage: bench [--quick] [--small] [--only BEGINNING] TSV MODEL TOKENIZER\n");

@@ -254,7 +254,8 @@ double work_sample(struct bench *bench)
 
 /* ---- Start ---- */
 
-enum status work_start(const char *folder, double *seconds, double *compute, double *rss, struct error *error)
+enum status work_start(const char *folder, bool huge_pages, double *seconds, double *compute, double *rss,
+                       struct error *error)
 {
     double start = now();
     struct qwen2 model = {0};
@@ -262,6 +263,9 @@ enum status work_start(const char *folder, double *seconds, double *compute, dou
     struct kv_cache cache = {0};
     const int32_t token = 1000;
     enum status status = qwen2_load(&model, folder, error);
+    if (status == STATUS_OK && huge_pages) {
+        status = qwen2_use_huge_pages(&model, error);
+    }
     if (status == STATUS_OK) {
         status = qwen2_run_init(&run, &model, START_CONTEXT, error);
     }

@@ -48,9 +48,9 @@ double work_tiny_decode(struct bench *bench, int n_threads);
 double work_sample(struct bench *bench);
 
 /* Loads the folder and computes one token, as a program that has just been started: seconds. *rss: the process's memory
- * in bytes; *compute: seconds that a second token takes. */
+ * in bytes, at its most; *compute: seconds that a second token takes. */
 enum { START_CONTEXT = 512 };
-enum status work_start(const char *folder, double *seconds, double *compute, double *rss,
+enum status work_start(const char *folder, bool huge_pages, double *seconds, double *compute, double *rss,
                        struct error *error);
 
 #endif
