@@ -1,6 +1,7 @@
 /* Expected values: what Jinja 3 gives for the same template. */
 #include "common/jinja_string.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/support/test.h"
@@ -47,10 +48,31 @@ START_TEST(escapes_are_python_s)
 }
 END_TEST
 
+/* A string may lie anywhere: what follows its end is not part of an escape. */
+START_TEST(escapes_end_with_the_string)
+{
+    static const char text[] = "\\x41\\u4f60";
+    static const int whole[] = {4, 10}; /* where the escapes end */
+    for (int end = 1; end <= 10; end++) {
+        struct jinja_string string = {.at = text, .end = text + end};
+        char out[32] = {0};
+        size_t n = 0;
+        while (string.at < string.end) {
+            n += jinja_string_next(&string, out + n);
+        }
+        char expected[32] = {0};
+        snprintf(expected, sizeof expected, "%s%.*s", end < whole[0] ? "" : "A",
+                 end < whole[0] ? end : end - whole[0], end < whole[0] ? text : text + whole[0]);
+        ck_assert_str_eq(out, end == whole[1] ? "A\u4f60" : expected);
+    }
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("jinja_string");
     add_test(suite, "in code only", strings_stand_in_code_only);
     add_test(suite, "escapes", escapes_are_python_s);
+    add_test(suite, "the end", escapes_end_with_the_string);
     return suite;
 }

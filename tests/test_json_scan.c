@@ -61,7 +61,11 @@ START_TEST(strings_as_jansson_reads_them)
                                        "\\u0000",
                                        "\x7f",
                                        " ",
-                                       "\\ud800\\u0041"};
+                                       "\\ud800\\u0041",
+                                       "\\udbff\\udc00",
+                                       "\\ud800\\udfff",
+                                       "\\ud7ff",
+                                       "\\ue000"};
     struct rng rng;
     rng_init(&rng, 8);
     for (int trial = 0; trial < 200000; trial++) {
@@ -160,6 +164,18 @@ START_TEST(members_are_found_at_their_own_level)
     assert_member("{\"a\" 1,\"b\":2}", "b", NULL);
     assert_member("{\"a\":,\"b\":2}", "b", NULL);
     assert_member("{\"b\\", "b", NULL);
+    assert_member("{x\":1,\"b\":2}", "b", NULL);
+}
+END_TEST
+
+START_TEST(a_quote_after_a_backslash_ends_nothing)
+{
+    static const char open[] = "\"a\\\"", closed[] = "\"a\\\\\"";
+    struct json_scan scan = {open, open + sizeof open - 1};
+    ck_assert(!json_scan_skip(&scan));
+    scan = (struct json_scan){closed, closed + sizeof closed - 1};
+    ck_assert(json_scan_skip(&scan));
+    ck_assert_ptr_eq(scan.at, scan.end);
 }
 END_TEST
 
@@ -185,6 +201,7 @@ Suite *make_suite(void)
     add_test(suite, "the end", nothing_is_read_behind_the_end);
     add_test(suite, "numbers", numbers);
     add_test(suite, "members", members_are_found_at_their_own_level);
+    add_test(suite, "backslash", a_quote_after_a_backslash_ends_nothing);
     add_test(suite, "depth", depth_needs_no_stack);
     return suite;
 }

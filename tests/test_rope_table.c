@@ -189,6 +189,8 @@ START_TEST(a_table_grows_without_changing_its_rows)
     struct rope_table empty = make_table(DIM, 1e6, 0);
     ck_assert_int_eq(rope_table_reserve(&empty, 1, &error), STATUS_OK);
     ck_assert(empty.cosine[0] == 1.0f && empty.sine[0] == 0.0f);
+    ck_assert_int_eq(rope_table_reserve(&empty, 2, &error), STATUS_OK); /* the one row is kept */
+    ck_assert(empty.cosine[0] == 1.0f && empty.sine[0] == 0.0f);
     rope_table_free(&empty);
 }
 END_TEST

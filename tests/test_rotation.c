@@ -138,6 +138,19 @@ START_TEST(large_powers_agree_modulo_2_to_the_64)
 }
 END_TEST
 
+START_TEST(equal_means_all_four)
+{
+    const struct rotation_exact m = {{{1, 2}, {3, 4}}};
+    ck_assert(rotation_exact_equal(&m, &m));
+    for (int i = 0; i < 4; i++) {
+        struct rotation_exact other = m;
+        other.m[i / 2][i % 2] = 9;
+        ck_assert(!rotation_exact_equal(&m, &other));
+        ck_assert(!rotation_exact_equal(&other, &m));
+    }
+}
+END_TEST
+
 START_TEST(what_does_not_fit_is_refused)
 {
     rotation_int power = 7;
@@ -222,6 +235,7 @@ Suite *make_suite(void)
     add_test(suite, "the relative rotation is exact", the_relative_rotation_is_exact);
     add_test(suite, "large powers modulo 2^64", large_powers_agree_modulo_2_to_the_64);
     add_test(suite, "what does not fit is refused", what_does_not_fit_is_refused);
+    add_test(suite, "equal", equal_means_all_four);
     add_test(suite, "apply and dot in place", apply_and_dot_work_in_place);
     add_test(suite, "integers as text", integers_as_text);
     add_test(suite, "float32 at a million", float32_is_coarse_at_a_million);

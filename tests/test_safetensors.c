@@ -112,6 +112,41 @@ START_TEST(unusual_but_good_headers_are_read)
 }
 END_TEST
 
+/* Eight elements of b bits fill b bytes, and no other number; b as in the reference implementation (Dtype::bitsize). */
+START_TEST(each_type_has_its_size)
+{
+    static const struct {
+        const char *name;
+        int bits;
+    } types[] = {{"BOOL", 8}, {"F4", 4},          {"F6_E2M3", 6}, {"F6_E3M2", 6}, {"U8", 8},
+                 {"I8", 8},   {"F8_E5M2", 8},     {"F8_E4M3", 8}, {"F8_E8M0", 8}, {"F8_E4M3FNUZ", 8},
+                 {"U16", 16}, {"F8_E5M2FNUZ", 8}, {"I16", 16},    {"F16", 16},    {"BF16", 16},
+                 {"I32", 32}, {"U32", 32},        {"F32", 32},    {"C64", 64},    {"F64", 64},
+                 {"I64", 64}, {"U64", 64}};
+    char *folder = fresh_folder("safetensors");
+    char *path = test_path(folder, "a");
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        for (int bytes = types[i].bits - 1; bytes <= types[i].bits + 1; bytes++) {
+            struct safetensors tensors;
+            struct error error;
+            char header[128];
+            snprintf(header, sizeof header,
+                     "{\"a\":{\"dtype\":\"%s\",\"shape\":[8],\"data_offsets\":[0,%d]}}", types[i].name,
+                     bytes);
+            write_safetensors(folder, "a", header, zeros, (size_t)bytes);
+            enum status status = safetensors_open(&tensors, path, &error);
+            ck_assert_msg(status == (bytes == types[i].bits ? STATUS_OK : STATUS_FORMAT), "%s: %d bytes",
+                          types[i].name, bytes);
+            if (status == STATUS_OK) {
+                safetensors_close(&tensors);
+            }
+        }
+    }
+    free(path);
+    free(folder);
+}
+END_TEST
+
 /* ---- lies in the header ------------------------------------------------------------------------------------------------ */
 
 static void check_refused(const char *folder, const char *name, const char *message)
@@ -465,6 +500,7 @@ Suite *make_suite(void)
     add_test(suite, "a golden", a_golden_is_read_as_the_other_reader_reads_it);
     add_test(suite, "misaligned", misaligned_tensors_are_read);
     add_test(suite, "unusual headers", unusual_but_good_headers_are_read);
+    add_test(suite, "sizes of types", each_type_has_its_size);
     add_test(suite, "lying headers", a_header_that_lies_is_refused);
     add_test(suite, "dimensions", nine_dimensions_are_not_implemented);
     add_test(suite, "header length", the_header_length_is_not_trusted);

@@ -170,6 +170,25 @@ START_TEST(extreme_settings_give_probabilities_all_the_same)
 }
 END_TEST
 
+/* e^x overflows from 710 on: wherever the largest logit stands, it is the one that is taken off. */
+START_TEST(the_largest_logit_has_a_weight_of_one)
+{
+    enum { N = 4 };
+    for (int place = 0; place < N; place++) {
+        struct sampler sampler;
+        float logits[N] = {-1000, -3000, -2000, -4000};
+        float out[N];
+        logits[place] = 1000;
+        init(&sampler, plain, N);
+        sampler_probabilities(&sampler, out, logits);
+        for (int id = 0; id < N; id++) {
+            ck_assert(out[id] == (id == place ? 1.0F : 0.0F));
+        }
+        sampler_free(&sampler);
+    }
+}
+END_TEST
+
 /* 100000 draws: the standard deviation of a frequency is at most 0.0016, six of them are 0.0095. */
 START_TEST(draws_follow_the_distribution)
 {
@@ -259,6 +278,7 @@ START_TEST(the_top_is_that_of_a_full_sort)
             double p = exp((double)sorted[i].value) / total;
             ck_assert_double_le(fabs((double)got[i].value - p), 1e-7);
         }
+        ck_assert(k == N || got[k].id == -1); /* there is room for k only */
     }
 }
 END_TEST
@@ -302,6 +322,7 @@ Suite *make_suite(void)
     add_test(suite, "ties", top_k_keeps_every_logit_equal_to_the_last);
     add_test(suite, "top-p", top_p_that_is_reached_exactly_is_enough);
     add_test(suite, "extreme settings", extreme_settings_give_probabilities_all_the_same);
+    add_test(suite, "the largest", the_largest_logit_has_a_weight_of_one);
     add_test(suite, "draws", draws_follow_the_distribution);
     add_test(suite, "seed", the_same_seed_draws_the_same);
     add_test(suite, "top", the_top_is_that_of_a_full_sort);

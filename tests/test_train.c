@@ -130,6 +130,7 @@ START_TEST(gradients_are_those_of_the_loss)
         struct rng rng;
         rng_init(&rng, 11);
         size_t n = train_n_parameters(&layer);
+        ck_assert_uint_eq(train_scratch_size(&layer, 4), 4 * (5 * 7 + 3)); /* five of d_ff, one of d_out */
         ck_assert_uint_le(n, sizeof parameters / sizeof *parameters);
         fill_normal(parameters, n, &rng);
         fill_normal(x, 4 * 5, &rng);
