@@ -199,7 +199,7 @@ $(tokenizer_json): tests/qwen2.5-tokenizer/tokenizer.json.gz
 	$(Q)gzip -dc $< > $@.new && mv $@.new $@
 
 # What is tested by a script: tests/<name>.sh.
-script_tests = test_model_download test_yours test_surroundings test_claims test_readme test_measured test_bench_run
+script_tests = test_model_download test_yours test_surroundings test_claims test_readme test_measured test_bench_run test_bench_steps
 
 # CHAPTER=3: that chapter's tests only, and only what they need is built.
 ifneq ($(CHAPTER),)
@@ -211,7 +211,7 @@ programs_asked = $(BIN)/chapter$(CHAPTER)
 else
 tests_asked = $(script_tests) $(test_names)
 programs_asked = $(programs)
-bench_asked = $(BUILD)/tests/bench/bench
+bench_asked = $(BUILD)/tests/bench/bench $(BUILD)/tests/bench/steps/steps
 endif
 
 .PHONY: test test-programs test-elsewhere

@@ -48,7 +48,7 @@ static bool multiplies_bf16(const char *kernel)
     return strstr(kernel, "bf16") != NULL || strcmp(kernel, "amx") == 0;
 }
 
-enum status ladder_init(struct ladder_work *work, struct error *error)
+enum status ladder_init(struct ladder_work *work, int one_in, struct error *error)
 {
     struct rng rng;
     bool given = false;
@@ -60,9 +60,9 @@ enum status ladder_init(struct ladder_work *work, struct error *error)
         const char **best = multiplies_bf16(name) ? &work->bf16_kernel : &work->float_kernel;
         *best = *best == NULL ? name : *best;
     }
-    enum status status = weights_init(&work->small, false, &given, error);
+    enum status status = weights_init(&work->small, one_in, false, &given, error);
     if (status == STATUS_OK) {
-        status = weights_init(&work->huge, true, &work->has_huge, error);
+        status = weights_init(&work->huge, one_in, true, &work->has_huge, error);
     }
     if (status != STATUS_OK) {
         return status;

@@ -53,7 +53,8 @@ struct ladder_work {
     float *y;                /* [TOKENS, LARGEST_HEIGHT], and wide enough for the head */
 };
 
-enum status ladder_init(struct ladder_work *work, struct error *error);
+/* one_in: see weights.h. */
+enum status ladder_init(struct ladder_work *work, int one_in, struct error *error);
 void ladder_free(struct ladder_work *work);
 
 /* Whether this machine has what the rung needs. */

@@ -1,14 +1,14 @@
 /* make bench-steps: what each optimisation is worth, from the plain loop of chapter 4 to the final kernel. All rungs and
  * their roofs are measured in every round; of each the best round counts, since whatever else the machine does can only
  * make it slower.
- * usage: steps [--rounds N] TSV */
+ * usage: steps [--small] TSV        --small: few rows and one round, to try this program itself */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/bench/steps/ladder.h"
 
-enum { MAX_ROUNDS = 15, ROUNDS = 5 };
+enum { ROUNDS = 5 };
 
 struct measured {
     struct rung_result rung[N_RUNGS];
@@ -111,13 +111,13 @@ static void report(const struct measured *m, const struct ladder_work *work, FIL
     }
 }
 
-static int measure_all(const char *path, int n_rounds)
+static int measure_all(const char *path, bool small)
 {
     static struct measured measured;
     struct ladder_work work;
     struct error error = {STATUS_OK, ""};
     char part[4096];
-    if (ladder_init(&work, &error) != STATUS_OK) {
+    if (ladder_init(&work, small ? FEWER : 1, &error) != STATUS_OK) {
         fprintf(stderr, "steps: %s\n", error.message);
         ladder_free(&work);
         return EXIT_FAILURE;
@@ -132,6 +132,7 @@ static int measure_all(const char *path, int n_rounds)
             return EXIT_FAILURE;
         }
     }
+    int n_rounds = small ? 1 : ROUNDS;
     for (int round = 0; round < n_rounds; round++) {
         measure_round(&measured, &work);
         fprintf(stderr, "\r  round %d of %d ", round + 1, n_rounds);
@@ -154,11 +155,10 @@ static int measure_all(const char *path, int n_rounds)
 
 int main(int argc, char **argv)
 {
-    bool given = argc == 4 && strcmp(argv[1], "--rounds") == 0;
-    long n_rounds = given ? strtol(argv[2], NULL, 10) : ROUNDS;
-    if ((argc != 2 && !given) || n_rounds < 1 || n_rounds > MAX_ROUNDS) {
-        fprintf(stderr, "usage: steps [--rounds N] TSV        N from 1 to %d\n", MAX_ROUNDS);
+    bool small = argc == 3 && strcmp(argv[1], "--small") == 0;
+    if (argc != 2 && !small) {
+        fprintf(stderr, "usage: steps [--small] TSV\n");
         return 2;
     }
-    return measure_all(argv[argc - 1], (int)n_rounds);
+    return measure_all(argv[argc - 1], small);
 }

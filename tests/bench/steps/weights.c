@@ -13,12 +13,12 @@ enum { HUGE_PAGE = 1 << 21, PATTERN = 1 << 20 };
 static const int shapes[PER_LAYER][2] = {{1152, 896}, {896, 896}, {9728, 896}, {896, 4864}}; /* rows, cols */
 
 /* Without bytes only counts them. */
-static void place(struct weights *weights)
+static void place(struct weights *weights, int one_in)
 {
     weights->n_bytes = 0;
     for (int i = 0; i < N_MATRICES; i++) {
         bool head = i == N_MATRICES - 1;
-        int rows = head ? VOCABULARY : shapes[i % PER_LAYER][0];
+        int rows = (head ? VOCABULARY : shapes[i % PER_LAYER][0]) / one_in;
         int cols = head ? 896 : shapes[i % PER_LAYER][1];
         const unsigned char *data = weights->bytes == NULL ? NULL : weights->bytes + weights->n_bytes;
         weights->matrix[i] = (struct tensor){data, DTYPE_BF16, rows, cols};
@@ -41,12 +41,13 @@ static void fill(struct weights *weights)
     }
 }
 
-enum status weights_init(struct weights *weights, bool huge_pages, bool *given, struct error *error)
+enum status weights_init(struct weights *weights, int one_in, bool huge_pages, bool *given,
+                         struct error *error)
 {
     struct memory_use before;
     struct memory_use after;
     memset(weights, 0, sizeof *weights);
-    place(weights);
+    place(weights, one_in);
     size_t size = weights->n_bytes + HUGE_PAGE;
     void *mapping = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (mapping == MAP_FAILED) {
@@ -58,7 +59,7 @@ enum status weights_init(struct weights *weights, bool huge_pages, bool *given, 
     madvise(mapping, size, huge_pages ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
 #endif
     weights->bytes = (unsigned char *)mapping + (HUGE_PAGE - (uintptr_t)mapping % HUGE_PAGE) % HUGE_PAGE;
-    place(weights);
+    place(weights, one_in);
     bool known = memory_use_read(&before);
     fill(weights);
     *given = known && memory_use_read(&after) && after.huge - before.huge >= weights->n_bytes / 2;

@@ -15,7 +15,8 @@ enum {
     N_MATRICES = N_LAYERS * PER_LAYER + 1,
     LARGEST_WIDTH = 4864,
     LARGEST_HEIGHT = 9728, /* of a layer */
-    VOCABULARY = 151936
+    VOCABULARY = 151936,
+    FEWER = 64 /* divides the rows of all */
 };
 
 struct weights {
@@ -26,9 +27,11 @@ struct weights {
     size_t mapping_size;
 };
 
-/* huge_pages: in pages of 2 MB; *given says whether the system gave them, for at least half of the bytes. Without
+/* one_in: 1, or one of so many rows of each matrix, to try the ladder itself.
+ * huge_pages: in pages of 2 MB; *given says whether the system gave them, for at least half of the bytes. Without
  * huge_pages they are the smallest that it has. */
-enum status weights_init(struct weights *weights, bool huge_pages, bool *given, struct error *error);
+enum status weights_init(struct weights *weights, int one_in, bool huge_pages, bool *given,
+                         struct error *error);
 void weights_free(struct weights *weights);
 
 #endif
