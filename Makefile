@@ -57,6 +57,12 @@ endif
 say = @printf '  %-6s %s\n'
 comma := ,
 
+# A file appears under its name when it is whole: a make that is killed leaves no half of an object behind, which the
+# next would take for done, and two that run at once do not write into one file.
+part = $@.$$$$
+linked = $(BUILD)/$(@F).$$$$
+whole = && mv -f $(1) $@ || { rm -f $(1); exit 1; }
+
 .SUFFIXES:
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := all
@@ -106,7 +112,7 @@ all: $(programs) ## build all six programs (the default)
 define chapter_rules
 $(BIN)/chapter$(1): $(call chapter_objects,$(1)) $(upto_$(1)) $(BUILD)/flags.stamp
 	$(say) LINK chapter$(1)
-	$(Q)$$(CC) $$(CFLAGS) $$(SANITIZE) $$(OPENMP_CFLAGS) $$(LDFLAGS) -o $$@ $$(filter %.o,$$^) $$(libs_$(1))
+	$(Q)$$(CC) $$(CFLAGS) $$(SANITIZE) $$(OPENMP_CFLAGS) $$(LDFLAGS) -o $$(linked) $$(filter %.o,$$^) $$(libs_$(1)) $$(call whole,$$(linked))
 endef
 $(foreach n,$(chapters),$(eval $(call chapter_rules,$(n))))
 
@@ -132,7 +138,8 @@ need_check:
 $(BUILD)/%.o: %.c $(BUILD)/flags.stamp
 	$(say) CC $<
 	@mkdir -p "$(@D)"
-	$(Q)$(CC) $(base_flags) $(extra_cflags) $(FLAGS_$(basename $(notdir $<))) -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(base_flags) $(extra_cflags) $(FLAGS_$(basename $(notdir $<))) -MMD -MP -MT $@ -MF $(part).dep -c -o $(part) $< \
+	    && mv -f $(part).dep $(@:.o=.d) $(call whole,$(part))
 
 $(BUILD)/common/plot.o: extra_cflags = $(source_dir_flag)
 $(call object,$(kernels_4)): extra_cflags = $(KERNEL_CFLAGS)
@@ -141,18 +148,19 @@ FORCE:
 .PHONY: FORCE
 $(BUILD)/flags.stamp: FORCE
 	@mkdir -p "$(BUILD)"
-	@printf '%s\n' '$(subst ','\'',$(CC) $(base_flags) $(CHAPTER6_CFLAGS) $(LDFLAGS))' > $@.new
-	@if cmp -s $@.new $@; then rm -f $@.new; else mv $@.new $@; fi
+	@printf '%s\n' '$(subst ','\'',$(CC) $(base_flags) $(CHAPTER6_CFLAGS) $(LDFLAGS))' > $(part); \
+	if cmp -s $(part) $@; then rm -f $(part); else mv -f $(part) $@; fi
 $(BUILD)/compiler.stamp: FORCE
 	@mkdir -p "$(BUILD)"
-	@printf '%s\n' '$(subst ','\'',$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS))' > $@.new
-	@if cmp -s $@.new $@; then rm -f $@.new; else mv $@.new $@; fi
+	@printf '%s\n' '$(subst ','\'',$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS))' > $(part); \
+	if cmp -s $(part) $@; then rm -f $(part); else mv -f $(part) $@; fi
 
 # While something is missing, look again at every start: it may have been installed since. The file is touched only when
 # it is done for good: a make that sees it newer reads everything again.
 $(BUILD)/config.mk: .make/configure.sh $(BUILD)/compiler.stamp $(if $(CHAPTER6_MISSING)$(CHECK_MISSING),FORCE)
-	@CC='$(CC)' CFLAGS='$(CFLAGS) $(SANITIZE)' LDFLAGS='$(LDFLAGS)' sh .make/configure.sh "$(BUILD)" > $@.new
-	@if ! cmp -s $@.new $@; then mv $@.new $@; else rm -f $@.new; \
+	@CC='$(CC)' CFLAGS='$(CFLAGS) $(SANITIZE)' LDFLAGS='$(LDFLAGS)' sh .make/configure.sh "$(BUILD)" > $(part) \
+	    || { rm -f $(part); exit 1; }; \
+	if ! cmp -s $(part) $@; then mv -f $(part) $@; else rm -f $(part); \
 	    for file in $(filter-out FORCE,$^); do if [ $$file -nt $@ ]; then touch $@; fi; done; fi
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null | tr '\n' ' ')
@@ -183,7 +191,7 @@ test_programs = $(patsubst %,$(BUILD)/tests/%,$(test_names))
 define test_rules
 $(patsubst %,$(BUILD)/tests/%,$(call tests_of_chapter,$(1))): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(support_objects) $(upto_$(1))
 	$(say) LINK $$(notdir $$@)
-	$(Q)$$(CC) $$(CFLAGS) $$(SANITIZE) $$(OPENMP_CFLAGS) $$(LDFLAGS) -o $$@ $$(filter %.o,$$^) $$(CHECK_LIBS) $$(libs_$(1))
+	$(Q)$$(CC) $$(CFLAGS) $$(SANITIZE) $$(OPENMP_CFLAGS) $$(LDFLAGS) -o $$(linked) $$(filter %.o,$$^) $$(CHECK_LIBS) $$(libs_$(1)) $$(call whole,$$(linked))
 endef
 $(foreach n,$(levels),$(eval $(call test_rules,$(n))))
 $(patsubst %,$(BUILD)/tests/%.o,$(test_names)) $(support_objects): extra_cflags = $(CHECK_CFLAGS) $(CHAPTER6_CFLAGS)
@@ -196,7 +204,7 @@ $(patsubst %,$(BUILD)/tests/test_%,whole_characters bpe splitter tokenizer_file 
 $(tokenizer_json): tests/qwen2.5-tokenizer/tokenizer.json.gz
 	$(say) UNPACK $<
 	@mkdir -p "$(@D)"
-	$(Q)gzip -dc $< > $@.new && mv $@.new $@
+	$(Q)gzip -dc $< > $(part) $(call whole,$(part))
 
 # What is tested by a script: tests/<name>.sh.
 script_tests = test_model_download test_yours test_surroundings test_claims test_readme test_measured test_bench_run test_bench_steps
@@ -248,7 +256,7 @@ $(BUILD)/tests/test_bench: $(filter-out %/main.o,$(bench_objects))
 $(BUILD)/tests/test_bench: CHECK_LIBS += $(OPENBLAS_LIBS)
 $(BUILD)/tests/bench/bench: $(bench_objects) $(upto_6)
 	$(say) LINK bench
-	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(OPENMP_CFLAGS) $(LDFLAGS) -o $@ $^ $(libs_6) $(OPENBLAS_LIBS)
+	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(OPENMP_CFLAGS) $(LDFLAGS) -o $(linked) $^ $(libs_6) $(OPENBLAS_LIBS) $(call whole,$(linked))
 
 .PHONY: bench
 bench_tsv = $(BUILD)/bench$(if $(ONLY),-only).tsv
@@ -262,7 +270,7 @@ steps_objects = $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/bench/steps/
 $(steps_objects): extra_cflags = $(CHAPTER6_CFLAGS)
 $(BUILD)/tests/bench/steps/steps: $(steps_objects) $(filter-out %/main.o,$(bench_objects)) $(upto_6)
 	$(say) LINK steps
-	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(OPENMP_CFLAGS) $(LDFLAGS) -o $@ $^ $(libs_6) $(OPENBLAS_LIBS)
+	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(OPENMP_CFLAGS) $(LDFLAGS) -o $(linked) $^ $(libs_6) $(OPENBLAS_LIBS) $(call whole,$(linked))
 
 .PHONY: bench-steps
 bench-steps: $(BUILD)/tests/bench/steps/steps ## what each optimisation of the products is worth

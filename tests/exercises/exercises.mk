@@ -8,7 +8,7 @@ harness_files := $(wildcard tests/exercises/harness/*) tests/exercises/build.sh 
 $(BUILD)/exercises/judge: $(judge_sources) $(wildcard tests/exercises/harness/*.h)
 	$(say) CC judge
 	@mkdir -p "$(@D)"
-	$(Q)$(CC) -std=c11 -O1 -g -Wall -Wextra -Wpedantic -Wshadow $(WERROR) -D_POSIX_C_SOURCE=200809L -o $@ $(judge_sources) -lm
+	$(Q)$(CC) -std=c11 -O1 -g -Wall -Wextra -Wpedantic -Wshadow $(WERROR) -D_POSIX_C_SOURCE=200809L -o $(part) $(judge_sources) -lm $(call whole,$(part))
 
 # An exercise is built again when the student's file (which may be missing), its cases or the harness changed.
 define exercise_rules

@@ -14,10 +14,10 @@ $(BUILD)/yours/$(2).o: $(if $(wildcard $(3)),$(3),FORCE) $(folder_$(1))/exercise
 	$(say) CC $(3)
 	@test -f $(3) || { echo '$(3) is missing; make reset EX=$(2) brings it back' >&2; exit 1; }
 	@mkdir -p "$$(@D)"
-	$(Q)$$(CC) $$(student_flags) -c -o $$@ $(3)
+	$(Q)$$(CC) $$(student_flags) -c -o $$(part) $(3) $$(call whole,$$(part))
 $(BUILD)/yours/$(2)-solved.o: $(firstword $(sort $(wildcard tests/exercises/$(2)/solution-*.c))) $(folder_$(1))/exercises/exercises.h $(BUILD)/flags.stamp
 	@mkdir -p "$$(@D)"
-	$(Q)$$(CC) $$(student_flags) -iquote $(folder_$(1))/exercises -c -o $$@ $$<
+	$(Q)$$(CC) $$(student_flags) -iquote $(folder_$(1))/exercises -c -o $$(part) $$< $$(call whole,$$(part))
 endef
 
 define yours_rules
@@ -27,13 +27,14 @@ yours_common_$(1) := $$(yours_own_$(1)) $(BUILD)/yours/yours.o $(upto_$(1))
 $$(yours_own_$(1)): $(BUILD)/yours/chapter$(1)/%.o: $(folder_$(1))/exercises/%.c $(BUILD)/flags.stamp
 	$(say) CC $$<
 	@mkdir -p "$$(@D)"
-	$(Q)$$(CC) $$(base_flags) $(if $(filter 6,$(1)),$$(CHAPTER6_CFLAGS)) -MMD -MP -c -o $$@ $$<
+	$(Q)$$(CC) $$(base_flags) $(if $(filter 6,$(1)),$$(CHAPTER6_CFLAGS)) -MMD -MP -MT $$@ -MF $$(part).dep -c -o $$(part) $$< \
+	    && mv -f $$(part).dep $$(@:.o=.d) $$(call whole,$$(part))
 $(BIN)/chapter$(1)-yours: $$(patsubst %,$(BUILD)/yours/%.o,$$(yours_ids_$(1))) $$(yours_common_$(1))
 	$(say) LINK chapter$(1)-yours
-	$(Q)$$(CC) $$(CFLAGS) $$(SANITIZE) $$(OPENMP_CFLAGS) $$(LDFLAGS) -o $$@ $$(filter %.o,$$^) $$(libs_$(1))
+	$(Q)$$(CC) $$(CFLAGS) $$(SANITIZE) $$(OPENMP_CFLAGS) $$(LDFLAGS) -o $$(linked) $$(filter %.o,$$^) $$(libs_$(1)) $$(call whole,$$(linked))
 $(BUILD)/yours/chapter$(1)-solved: $$(patsubst %,$(BUILD)/yours/%-solved.o,$$(yours_ids_$(1))) $$(yours_common_$(1))
 	$(say) LINK chapter$(1)-solved
-	$(Q)$$(CC) $$(CFLAGS) $$(SANITIZE) $$(OPENMP_CFLAGS) $$(LDFLAGS) -o $$@ $$(filter %.o,$$^) $$(libs_$(1))
+	$(Q)$$(CC) $$(CFLAGS) $$(SANITIZE) $$(OPENMP_CFLAGS) $$(LDFLAGS) -o $$(linked) $$(filter %.o,$$^) $$(libs_$(1)) $$(call whole,$$(linked))
 endef
 
 # Only when asked for: each rule costs every other make a little.
@@ -45,7 +46,8 @@ endif
 $(BUILD)/yours/yours.o: chapters/yours.c $(BUILD)/flags.stamp
 	$(say) CC $<
 	@mkdir -p "$(@D)"
-	$(Q)$(CC) $(base_flags) -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(base_flags) -MMD -MP -MT $@ -MF $(part).dep -c -o $(part) $< \
+	    && mv -f $(part).dep $(@:.o=.d) $(call whole,$(part))
 
 ifneq ($(BIN),.)
 .PHONY: $(foreach n,$(yours_chapters),chapter$(n)-yours)

@@ -11,7 +11,7 @@ $(BUILD)/tests/test_fuzz_regressions: | $(tokenizer_json)
 # One program; FUZZ_TARGET chooses.
 $(BUILD)/fuzzer: $(fuzz_objects) $(fuzzer_objects) $(upto_6)
 	$(say) LINK fuzzer
-	$(Q)$(CC) $(CFLAGS) $(SANITIZE) -fsanitize=fuzzer $(OPENMP_CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(libs_6)
+	$(Q)$(CC) $(CFLAGS) $(SANITIZE) -fsanitize=fuzzer $(OPENMP_CFLAGS) $(LDFLAGS) -o $(linked) $(filter %.o,$^) $(libs_6) $(call whole,$(linked))
 
 .PHONY: fuzz fuzzer
 fuzzer: $(BUILD)/fuzzer
