@@ -120,13 +120,17 @@ static void fit_prefill(const struct measuring *on)
     report_aim(on->report, "prefill.attention", 0.5);
 }
 
-/* All threads against one: by how much more arithmetic goes faster, and the products with it. */
+/* All threads against one: how much faster the pass is, and how much faster arithmetic is; of the roofs beside them. */
 static void compare_threads(const struct measuring *on)
 {
-    const struct report *report = on->report;
-    report_add(on->report, "prefill.threads", "times",
-               report_value(report, "prefill.512") / report_value(report, "prefill.512.1thread"),
-               report_value(report, "roof.fma.all") / report_value(report, "roof.fma.1"));
+    const struct report_line *all = report_find(on->report, "prefill.512");
+    const struct report_line *one = report_find(on->report, "prefill.512.1thread");
+    if (all == NULL || one == NULL) {
+        return;
+    }
+    double faster = report_value(on->report, all->name) / report_value(on->report, one->name);
+    report_add(on->report, "prefill.threads", "times", faster,
+               faster / report_share(all) * report_share(one));
     report_aim(on->report, "prefill.threads", 0.93);
 }
 

@@ -90,14 +90,17 @@ static enum status init_huge(struct bench *bench, enum model_shape shape, struct
     return status;
 }
 
-/* The fastest of those that do not multiply bfloat16; they are listed best first. */
+static bool multiplies_bf16(const char *kernel)
+{
+    return strcmp(kernel, "amx") == 0 || strcmp(kernel, "avx512bf16") == 0;
+}
+
+/* The chosen kernel, or, where that multiplies bfloat16, the best of the others; they are listed best first. */
 static const char *find_f32_kernel(void)
 {
-    const char *name = NULL;
-    for (int i = 0; (name = matmul_usable_kernel(i)) != NULL; i++) {
-        if (strcmp(name, "amx") != 0 && strcmp(name, "avx512bf16") != 0) {
-            break;
-        }
+    const char *name = matmul_kernel_name();
+    for (int i = 0; name != NULL && multiplies_bf16(name); i++) {
+        name = matmul_usable_kernel(i);
     }
     return name;
 }

@@ -24,7 +24,7 @@ struct bench {
     float *logits;           /* [MAX_BATCH, vocab_size] */
     float *x, *y;            /* of single products: 512 rows of the widest */
     float *w;                /* the weights of one product as float32 */
-    const char *f32_kernel;  /* the best kernel that multiplies float32 */
+    const char *f32_kernel;  /* the chosen kernel, or the best that multiplies float32 */
     const char *kernel;      /* the one that is chosen */
     int fastest_read[2][2];  /* the two fastest probes (roofs.h), for one thread and for all */
     int fastest_multiply[2]; /* the fastest multiplier of float32 and of bfloat16; -1: none */
