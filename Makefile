@@ -207,7 +207,8 @@ $(tokenizer_json): tests/qwen2.5-tokenizer/tokenizer.json.gz
 	$(Q)gzip -dc $< > $(part) $(call whole,$(part))
 
 # What is tested by a script: tests/<name>.sh.
-script_tests = test_model_download test_yours test_surroundings test_claims test_readme test_measured test_bench_run test_bench_steps
+script_tests = test_model_download test_yours test_surroundings test_claims test_readme test_measured test_bench_run test_bench_steps \
+               test_mutants
 
 # CHAPTER=3: that chapter's tests only, and only what they need is built.
 ifneq ($(CHAPTER),)
@@ -342,6 +343,16 @@ musl: ## chapters 1-5 and their tests with musl, one thread
 coverage: ## run all tests, list the lines that none reached
 	$(Q)CK_TIMEOUT_MULTIPLIER=5 $(MAKE) BUILD="$(BUILD)/coverage" CFLAGS='-O0 -g --coverage' \
 	    KERNEL_CFLAGS=-O2 test; result=$$?; BUILD="$(BUILD)/coverage" sh .make/coverage.sh && exit $$result
+
+# Built without -g: a change that gives the same object code is told by comparing the files.
+mutants_build = BUILD="$(BUILD)/mutants" CFLAGS=-O2
+.PHONY: mutants
+mutants: ## do the tests notice 400 changes in common/? (MODULE=bpe N=9 SEED=2)
+	$(Q)BUILD="$(BUILD)" sh tests/test_mutants.sh
+	$(Q)$(MAKE) $(mutants_build) test-programs
+	$(Q)$(MAKE) -n V=1 $(mutants_build) -W "$(BUILD)/mutants/flags.stamp" test-programs >"$(BUILD)/mutants/commands"
+	$(Q)python3 tests/mutants/mutants.py "$(BUILD)/mutants" "$(BUILD)/mutants/commands" tests/mutants/survivors.tsv \
+	    "$(N)" "$(MODULE)" "$(SEED)"
 
 # ---- The machine -------------------------------------------------------------------------------------------------------
 
