@@ -261,7 +261,7 @@ $(BUILD)/tests/bench/bench: $(bench_objects) $(upto_6)
 
 .PHONY: bench
 bench_tsv = $(BUILD)/bench$(if $(ONLY),-only).tsv
-bench: $(BUILD)/tests/bench/bench $(tokenizer_json) ## how near the model comes to this machine's roofs (QUICK=1)
+bench: $(BUILD)/tests/bench/bench $(tokenizer_json) ## how near the model comes to its roofs (QUICK=1, ONLY=decode)
 	$(Q)$< $(if $(QUICK),--quick) $(if $(ONLY),--only $(ONLY)) "$(bench_tsv)" "$(BUILD)/bench-model" "$(dir $(tokenizer_json))"
 	$(Q)BUILD="$(BUILD)" sh tests/bench/shares.sh "$(bench_tsv)"
 	$(if $(ONLY),,$(Q)BUILD="$(BUILD)" sh tests/bench/draw.sh)

@@ -130,6 +130,9 @@ START_TEST(table_names_what_misses_its_aim)
 {
     struct report *report = three_rounds();
     report_add(report, "load", "s", 3, 2);
+    report_add(report, "a name of 20 letters", "GFLOP/s", 9999999, 1);
+    report_add(report, "a name of 20 letters", "GFLOP/s", 0.00001, 1);
+    report_aim(report, "a name of 20 letters", 5);
     report_aim(report, "decode", 0.8);
     report_aim(report, "load", -1.6);
     char *text = printed(report);

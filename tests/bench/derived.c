@@ -60,8 +60,9 @@ void derived_measure_start(const struct measuring *on)
         report_add(on->report, "rss", "MB", start.rss * 1e-6, memory);
         report_aim(on->report, "rss", -1);
     }
-    /* The price of decode.huge: the weights are copied first. */
-    if (on->bench->huge.weights != NULL && measure_start(&start, on, "--start-huge")) {
+    /* The price of decode.huge: the weights are copied first. In a quick run it is paid once. */
+    bool due = !on->bench->quick || report_find(on->report, "start.huge") == NULL;
+    if (due && on->bench->huge.weights != NULL && measure_start(&start, on, "--start-huge")) {
         report_add(on->report, "start.huge", "s", fmax(start.seconds - start.compute, 0), 0);
         report_add(on->report, "rss.huge", "MB", start.rss * 1e-6, memory);
         report_aim(on->report, "rss.huge", -1);

@@ -125,7 +125,9 @@ static void print_line(const struct report_line *line, FILE *out)
     fprintf(out, line->roof[0] > 0 ? " %-8s" : " %s", line->unit);
     if (line->roof[0] > 0) {
         print_number(out, roof_of(line));
-        fprintf(out, " %5.1f%% %4.1f", 100 * report_share(line), 100 * report_spread(line));
+        double share = 100 * report_share(line), spread = 100 * report_spread(line);
+        fprintf(out, " %5.*f%% %4.*f", share < 1000 ? 1 : 0, fmin(share, 99999), spread < 100 ? 1 : 0,
+                fmin(spread, 9999));
     }
     if (line->aim != 0) {
         fprintf(out, " %s%.0f%%", line->aim > 0 ? ">=" : "<=", 100 * fabs(line->aim));
