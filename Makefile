@@ -172,7 +172,7 @@ $(BUILD)/config.mk: .make/configure.sh $(BUILD)/compiler.stamp $(if $(CHAPTER6_M
 
 tested_more_4 = matmul_amx
 FLAGS_test_matmul_amx = $(FLAGS_matmul_amx)
-tested_more_6 = bench fuzz_regressions bad_input accepted $(if $(LINKER_WRAPS),faults) goldens
+tested_more_6 = bench fuzz_regressions random_text bad_input accepted $(if $(LINKER_WRAPS),faults) goldens
 
 # TESTER=plain: tests/plain/check.h instead of Check, for machines that Check is not built for.
 ifeq ($(TESTER),plain)

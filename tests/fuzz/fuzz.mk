@@ -5,8 +5,8 @@ fuzz_objects = $(patsubst %,$(BUILD)/tests/fuzz/%.o,support safetensors shard_in
 fuzzer_objects = $(patsubst %,$(BUILD)/tests/fuzz/%.o,entry json_mutator)
 $(fuzz_objects) $(fuzzer_objects): extra_cflags = $(CHAPTER6_CFLAGS)
 
-$(BUILD)/tests/test_fuzz_regressions: $(fuzz_objects)
-$(BUILD)/tests/test_fuzz_regressions: | $(tokenizer_json)
+$(BUILD)/tests/test_fuzz_regressions $(BUILD)/tests/test_random_text: $(fuzz_objects)
+$(BUILD)/tests/test_fuzz_regressions $(BUILD)/tests/test_random_text: | $(tokenizer_json)
 
 # One program; FUZZ_TARGET chooses.
 $(BUILD)/fuzzer: $(fuzz_objects) $(fuzzer_objects) $(upto_6)
