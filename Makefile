@@ -207,8 +207,8 @@ $(tokenizer_json): tests/qwen2.5-tokenizer/tokenizer.json.gz
 	$(Q)gzip -dc $< > $(part) $(call whole,$(part))
 
 # What is tested by a script: tests/<name>.sh.
-script_tests = test_model_download test_yours test_surroundings test_claims test_readme test_measured test_bench_run test_bench_steps \
-               test_mutants
+script_tests = test_submissions test_full_disk test_model_download test_yours test_surroundings test_claims test_readme test_measured test_bench_run \
+               test_bench_steps test_mutants
 
 # CHAPTER=3: that chapter's tests only, and only what they need is built.
 ifneq ($(CHAPTER),)
@@ -227,7 +227,7 @@ endif
 test-programs: $(programs_asked) $(patsubst %,$(BUILD)/tests/%,$(filter $(test_names),$(tests_asked)))
 test-elsewhere: test-programs
 	$(Q)BUILD="$(BUILD)" BIN="$(BIN)" sh tests/run.sh $(test_names)
-test: test-programs $(bench_asked) ## build and run all tests (CHAPTER=3: only that chapter's)
+test: test-programs $(bench_asked) $(BUILD)/exercises/judge ## build and run all tests (CHAPTER=3: only that chapter's)
 	$(Q)BUILD="$(BUILD)" BIN="$(BIN)" sh tests/run.sh $(tests_asked); \
 	result=$$?; $(MAKE) --no-print-directory test-exercises && exit $$result
 

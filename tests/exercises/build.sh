@@ -20,6 +20,15 @@ if [ "$kind" = asan ]; then
     flags="$flags -fsanitize=address -fno-omit-frame-pointer"
 fi
 log=$out/build.log
+# A build that failed for want of room is not the student's fault.
+need_room() {
+    if ! head -c 1000000 /dev/zero 2>/dev/null >"$out/room"; then
+        rm -f "$out/room"
+        echo "exercise $id: cannot be built: $out: no room left" >&2
+        exit 97
+    fi
+    rm -f "$out/room"
+}
 mkdir -p "$out" || exit 97
 rm -f "$child" "$out/child-asan"
 if [ ! -f "$file" ]; then
@@ -29,6 +38,7 @@ fi
 # shellcheck disable=SC2086
 if ! $CC $flags -Wall -Wextra -fno-diagnostics-show-option -iquote "$headers" -c -o "$out/student.o" "$file" \
     >"$log" 2>&1; then
+    need_room
     exit 0
 fi
 # shellcheck disable=SC2086
@@ -36,6 +46,7 @@ $CC $flags -iquote "$headers" -iquote "$exercises/harness" -c -o "$out/cases.o" 
     $CC $flags -c -o "$out/harness.o" "$exercises/harness/child.c" || exit 97
 # shellcheck disable=SC2086
 if ! $CC $flags -o "$child.new" "$out/student.o" "$out/cases.o" "$out/harness.o" -lm >>"$log" 2>&1; then
+    need_room
     exit 0
 fi
 mv "$child.new" "$child"

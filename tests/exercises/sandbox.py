@@ -13,6 +13,7 @@ from pathlib import Path
 
 FIRST_USER = 400000  # as root, every workspace gets a user of its own: a fork bomb exhausts its own limit only
 COMPILE_SECONDS = 10
+ROOM = 1 << 20  # bytes that a build needs at most
 COMPILER_LIMITS = ["ulimit -t 10", "ulimit -v 4194304", "ulimit -f 65536", "ulimit -c 0"]  # the judge sets those of the run
 INSIDE = "/mnt"  # where the workspace appears; a standard folder that is empty
 
@@ -28,7 +29,7 @@ def _works(command):
 class Sandbox:
     def __init__(self, hidden):
         """hidden: folders that the student's code must not see."""
-        self.root = Path(tempfile.mkdtemp(prefix="grade-"))
+        self.root = Path(tempfile.mkdtemp(prefix="grade-")).resolve()
         paths = sorted({str(Path(h).resolve()) for h in hidden} | {str(self.root)})
         self.hidden = [p for p in paths if not any(p != q and p.startswith(q + "/") for q in paths)]  # the outermost hide the rest
         self.is_root = os.geteuid() == 0
@@ -106,6 +107,14 @@ def refuse_broken_sandbox(grading, code, out):
         raise grading.CannotGrade(f"the sandbox could not be set up: {out.strip()[:200]}")
 
 
+def refuse_full_disk(grading, workspace):
+    """After a build that failed: that there was no room is not the student's fault."""
+    try:
+        (workspace / "room").write_bytes(bytes(ROOM))
+    except OSError as problem:
+        raise grading.CannotGrade(f"no room to build: {workspace}: {problem.strerror}") from problem
+
+
 def grade_one(grading, e, source, sandbox, objects, judge_program):
     """The result of one submitted file (bytes, normalised)."""
     if source == grading.normalise((e.folder / "stub.c").read_bytes()):
@@ -124,6 +133,7 @@ def grade_one(grading, e, source, sandbox, objects, judge_program):
         code, out = sandbox.run(workspace, [cc, "-std=c11", "-O1", "-g", "-D_POSIX_C_SOURCE=200809L", "-w", "-c", "-o", "student.o", f"chapters/x/exercises/{e.file_name}"], COMPILE_SECONDS)
         refuse_broken_sandbox(grading, code, out)
         if code != 0:
+            refuse_full_disk(grading, workspace)
             return grading.result(e, "BUILD FAILED", message=grading.first_error(out))
         # The linker reads the student's object file and trusted ones; it runs in the sandbox too, on copies.
         names = []
@@ -135,6 +145,7 @@ def grade_one(grading, e, source, sandbox, objects, judge_program):
         code, out = sandbox.run(workspace, [cc, "-o", "child", "student.o", *names, "-lm"], COMPILE_SECONDS)
         refuse_broken_sandbox(grading, code, out)
         if code != 0:
+            refuse_full_disk(grading, workspace)
             return grading.result(e, "BUILD FAILED", message=grading.first_error(out))
         inside = f"{INSIDE}/child" if sandbox.prefix else str(workspace / "child")
         return grading.judge(e, sandbox.starter(workspace, inside), log, judge_program)

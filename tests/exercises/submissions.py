@@ -3,7 +3,7 @@
 One entry of the folder is one student: a folder, a .zip, .tar, .tar.gz or .tgz, at any depth inside; or, as Canvas packs
 them, loose files whose names begin with the student. Nothing is unpacked to disk: members are read into memory, within
 limits, and only those whose name is an exercise of the manifest count. Links, special files and members of archives
-inside archives deeper than two levels are passed over.
+inside archives deeper than two levels are passed over. What cannot be read is a line in the report; it never ends the run.
 
     Moodle   Jane Doe_1234567_assignsubmission_file_/3.1-inverse-frequencies.c
     Canvas   doejane_12345_67890_3.1-inverse-frequencies-2.c     doejane_LATE_12345_67890_…   (-2: the third upload)
@@ -11,14 +11,30 @@ inside archives deeper than two levels are passed over.
 
 Of several versions the newest counts: the higher upload number, then the later time.
 """
-import io, re, tarfile, zipfile, zlib
+import gzip, io, re, tarfile, zipfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
-MAX_FILE, MAX_TOTAL, MAX_MEMBERS = 1 << 18, 1 << 25, 5000
+MAX_FILE, MAX_TOTAL, MAX_UNPACKED, MAX_MEMBERS, MAX_DEPTH = 1 << 18, 1 << 25, 1 << 28, 5000, 30
 ARCHIVE = re.compile(r"\.(zip|tar|tar\.gz|tgz)$", re.I)
 CANVAS = re.compile(r"^(?P<student>[^_/]+)_(?:LATE_)?(?P<id>\d+)_(?P<submission>\d+)_(?P<file>.+)$")
 MOODLE = re.compile(r"^(?P<name>.+)_(?P<id>\d+)_assignsubmission_\w+?_?$")
+
+
+class Unpacked:
+    """The tar in a .tar.gz, or a plain one: a few kilobytes may hold gigabytes, so reading ends at a limit."""
+
+    def __init__(self, data):
+        self.file, self.left = io.BytesIO(data), MAX_UNPACKED
+        if data[:2] == b"\x1f\x8b":
+            self.file = gzip.GzipFile(fileobj=self.file)
+
+    def read(self, size):
+        data = self.file.read(size)
+        self.left -= len(data)
+        if self.left < 0:
+            raise ValueError(f"more than {MAX_UNPACKED >> 20} MB when unpacked, the rest is passed over")
+        return data
 
 
 @dataclass
@@ -68,13 +84,13 @@ class Finder:
                 if self.exercise_of(base):
                     content = read(MAX_FILE + 1)
                     total += len(content)
-                    self.take(student, base, time, content, f"{where}:{name}")
+                    self.take(student, base, time, content, f"{where}:{printable(name)}")
                 elif ARCHIVE.search(base) and depth < 1:
                     content = read(MAX_TOTAL + 1)
                     total += len(content)
-                    self.read_archive(student, content, f"{where}:{name}", depth + 1)
-        except (zipfile.BadZipFile, tarfile.TarError, OSError, EOFError, ValueError, RuntimeError, NotImplementedError, zlib.error) as problem:
-            student.problems.append(f"{where}: cannot be read: {problem}")
+                    self.read_archive(student, content, f"{where}:{printable(name)}", depth + 1)
+        except Exception as problem:  # a hostile archive makes the libraries raise anything: struct.error, OverflowError, LZMAError, …
+            student.problems.append(f"{where}: cannot be read: {problem or type(problem).__name__}")
 
     @staticmethod
     def members(data):
@@ -88,26 +104,40 @@ class Finder:
                                 return f.read(limit)
                         yield info.filename, "%04d%02d%02d%02d%02d%02d" % info.date_time, read
         else:
-            with tarfile.open(fileobj=io.BytesIO(data)) as t:
+            with tarfile.open(fileobj=Unpacked(data), mode="r|") as t:
                 for info in t:
                     if info.isreg():
                         yield info.name, "%014d" % info.mtime, lambda limit, info=info: t.extractfile(info).read(limit)
 
-    def read_path(self, student, path, where):
-        if path.is_symlink():
-            return
-        if path.is_dir():
-            for child in sorted(path.iterdir()):
-                self.read_path(student, child, f"{where}/{child.name}")
-        elif path.is_file():
-            if self.exercise_of(path.name):
-                with open(path, "rb") as f:
-                    self.take(student, path.name, "%014d" % path.stat().st_mtime, f.read(MAX_FILE + 1), where)
-            elif ARCHIVE.search(path.name):
-                if path.stat().st_size > MAX_TOTAL:
-                    student.problems.append(f"{where}: larger than {MAX_TOTAL >> 20} MB, passed over")
-                else:
-                    self.read_archive(student, path.read_bytes(), where)
+    def read_path(self, student, path, where, depth=0):
+        try:
+            if path.is_symlink():
+                return
+            if path.is_dir() and depth == MAX_DEPTH:
+                student.problems.append(f"{student.name}: folders in folders deeper than {MAX_DEPTH}, passed over")
+            elif path.is_dir():
+                for child in sorted(path.iterdir()):
+                    self.read_path(student, child, f"{where}/{printable(child.name)}", depth + 1)
+            elif path.is_file():
+                self.read_file(student, path, where)
+        except OSError as problem:
+            student.problems.append(f"{where}: cannot be read: {problem.strerror}")
+
+    def read_file(self, student, path, where):
+        if self.exercise_of(path.name):
+            with open(path, "rb") as f:
+                self.take(student, path.name, "%014d" % path.stat().st_mtime, f.read(MAX_FILE + 1), where)
+        elif ARCHIVE.search(path.name):
+            if path.stat().st_size > MAX_TOTAL:
+                student.problems.append(f"{where}: larger than {MAX_TOTAL >> 20} MB, passed over")
+            else:
+                self.read_archive(student, path.read_bytes(), where)
+
+
+def printable(name):
+    """A file's name for the tables: bytes that are no UTF-8 and control characters become marks."""
+    name = name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return re.sub(r"[\x00-\x1f\x7f]", "\ufffd", name)
 
 
 def find(folder, exercises):
@@ -128,8 +158,9 @@ def find(folder, exercises):
             key, name, number = m["student"], m["student"], m["id"]
         else:
             continue
+        key, name = printable(key), printable(name)
         student = students.setdefault((key, number), Student(key, name, number))
-        finder.read_path(student, path, path.name)
+        finder.read_path(student, path, printable(path.name))
     # Two students of one name keep apart by their numbers.
     count = {}
     for s in students.values():
