@@ -24,7 +24,7 @@ long byte_level_decode(const struct byte_level *map, char *out, const char *spel
     long n = 0;
     for (size_t at = 0; at < size;) {
         int32_t character = (unsigned char)spelling[at];
-        at += character < 0x80 ? 1 : (size_t)utf8_decode(spelling + at, size - at, &character);
+        at += character < 0x80 ? 1 : (size_t)utf8_read(spelling + at, size - at, &character);
         if (character < 0 || character >= BYTE_LEVEL_CHARACTERS || map->byte_of[character] < 0) {
             return -1;
         }

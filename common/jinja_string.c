@@ -114,5 +114,5 @@ size_t jinja_string_next(struct jinja_string *string, char *out)
         return 1;
     }
     string->at += 2 + n_digits;
-    return (size_t)utf8_encode(out, code_point);
+    return (size_t)utf8_write(out, code_point);
 }

@@ -73,7 +73,7 @@ static size_t escape(struct json_scan *scan, char *out)
         return 0;
     }
     scan->at += used;
-    return (size_t)utf8_encode(out, code_point);
+    return (size_t)utf8_write(out, code_point);
 }
 
 bool json_scan_string(struct json_scan *scan, char *out, size_t *length)
@@ -103,7 +103,7 @@ bool json_scan_string(struct json_scan *scan, char *out, size_t *length)
         }
         int32_t code_point = byte;
         size_t used =
-            byte < 0x80 ? 1 : (size_t)utf8_decode(scan->at, (size_t)(scan->end - scan->at), &code_point);
+            byte < 0x80 ? 1 : (size_t)utf8_read(scan->at, (size_t)(scan->end - scan->at), &code_point);
         if (code_point < 0) {
             return false;
         }

@@ -32,7 +32,7 @@ bool nfc_is_trivial(const char *text, size_t size)
             continue;
         }
         int32_t code_point;
-        at += (size_t)utf8_decode(text + at, size - at, &code_point);
+        at += (size_t)utf8_read(text + at, size - at, &code_point);
         size_t block = 0;
         while (block < sizeof trivial / sizeof trivial[0] && code_point > trivial[block][1]) {
             block++;
@@ -66,7 +66,7 @@ static enum status decompose(struct characters *list, const char *text, size_t s
             list->capacity = wanted;
         }
         int32_t code_point;
-        at += (size_t)utf8_decode(text + at, size - at, &code_point);
+        at += (size_t)utf8_read(text + at, size - at, &code_point);
         int boundary = 0;
         utf8proc_ssize_t n = utf8proc_decompose_char(code_point, list->code_point + list->n, ROOM,
                                                      UTF8PROC_DECOMPOSE | UTF8PROC_STABLE, &boundary);

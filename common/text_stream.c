@@ -12,12 +12,12 @@ size_t text_stream_push(struct text_stream *stream, const char *piece, size_t le
         /* At most twice: a byte that does not continue what is held may begin the next character. */
         while (stream->n_held > 0) {
             int32_t code_point;
-            int used = utf8_decode(stream->held, (size_t)stream->n_held, &code_point);
+            int used = utf8_read(stream->held, (size_t)stream->n_held, &code_point);
             if (code_point == UTF8_UNFINISHED) {
                 break;
             }
             if (code_point == UTF8_INVALID) {
-                n += (size_t)utf8_encode(out + n, UTF8_REPLACEMENT);
+                n += (size_t)utf8_write(out + n, UTF8_REPLACEMENT);
             } else {
                 memcpy(out + n, stream->held, (size_t)used);
                 n += (size_t)used;
@@ -31,7 +31,7 @@ size_t text_stream_push(struct text_stream *stream, const char *piece, size_t le
 
 size_t text_stream_end(struct text_stream *stream, char *out)
 {
-    size_t n = stream->n_held > 0 ? (size_t)utf8_encode(out, UTF8_REPLACEMENT) : 0;
+    size_t n = stream->n_held > 0 ? (size_t)utf8_write(out, UTF8_REPLACEMENT) : 0;
     stream->n_held = 0;
     return n;
 }

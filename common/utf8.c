@@ -29,7 +29,7 @@ static struct lead lead_of(unsigned char byte)
     return (struct lead){3, byte == 0xf0 ? 0x90 : 0x80, byte == 0xf4 ? 0x8f : 0xbf};
 }
 
-int utf8_decode(const char *text, size_t size, int32_t *code_point)
+int utf8_read(const char *text, size_t size, int32_t *code_point)
 {
     REQUIRE(size >= 1);
     unsigned char first = (unsigned char)text[0];
@@ -56,7 +56,7 @@ int utf8_decode(const char *text, size_t size, int32_t *code_point)
     return lead.n_more + 1;
 }
 
-int utf8_encode(char *out, int32_t c)
+int utf8_write(char *out, int32_t c)
 {
     REQUIRE(c >= 0 && c <= 0x10ffff && (c < 0xd800 || c > 0xdfff));
     if (c < 0x80) {
@@ -81,7 +81,7 @@ bool utf8_is_valid(const char *text, size_t size)
             continue;
         }
         int32_t code_point;
-        at += (size_t)utf8_decode(text + at, size - at, &code_point);
+        at += (size_t)utf8_read(text + at, size - at, &code_point);
         if (code_point < 0) {
             return false;
         }
@@ -99,9 +99,9 @@ enum status utf8_repair(char **out, size_t *out_size, const char *text, size_t s
     size_t n = 0;
     for (size_t at = 0; at < size;) {
         int32_t code_point;
-        size_t length = (size_t)utf8_decode(text + at, size - at, &code_point);
+        size_t length = (size_t)utf8_read(text + at, size - at, &code_point);
         if (code_point < 0) {
-            n += (size_t)utf8_encode(copy + n, UTF8_REPLACEMENT);
+            n += (size_t)utf8_write(copy + n, UTF8_REPLACEMENT);
         } else {
             memcpy(copy + n, text + at, length);
             n += length;

@@ -21,10 +21,10 @@ enum {
 
 /* Reads the first character: returns how many bytes it takes and sets *code_point, or the length of the first maximal
  * part and one of the constants above. requires size >= 1. */
-int utf8_decode(const char *text, size_t size, int32_t *code_point);
+int utf8_read(const char *text, size_t size, int32_t *code_point);
 
 /* Writes the character to out (up to 4 bytes) and returns its length. requires a code point that is no surrogate */
-int utf8_encode(char *out, int32_t code_point);
+int utf8_write(char *out, int32_t code_point);
 
 bool utf8_is_valid(const char *text, size_t size);
 

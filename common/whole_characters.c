@@ -83,7 +83,7 @@ static int32_t whole(int32_t code_point, const struct merges *merges, const stru
     }
     char text[4];
     int32_t part[4];
-    int n = utf8_encode(text, code_point);
+    int n = utf8_write(text, code_point);
     for (int i = 0; i < n; i++) {
         part[i] = byte_id[(unsigned char)text[i]];
     }
@@ -121,7 +121,7 @@ size_t whole_characters_next(const struct whole_characters *characters, const in
     const unsigned char *text = (const unsigned char *)bytes + at;
     if (text[0] >= 0xc0 && (at == 0 || text[-1] >= 0x80)) {
         int32_t code_point;
-        size_t length = (size_t)utf8_decode(bytes + at, size - at, &code_point);
+        size_t length = (size_t)utf8_read(bytes + at, size - at, &code_point);
         bool beside = at + length == size || text[length] >= 0xc0;
         if (beside && code_point >= 0 && code_point < N_CODE_POINTS && characters->id[code_point] >= 0) {
             *id = characters->id[code_point];

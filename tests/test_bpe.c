@@ -127,7 +127,7 @@ static size_t random_pretoken(struct rng *rng, char *out, size_t room)
             static const int32_t first[] = {0x4e00, 0x430, 0x3041, 0xac00, 0x1f600, 0xe0, 0x61};
             int script = kind == 3 ? 0 : rng_below(rng, 7);
             int32_t c = first[script] + rng_below(rng, script == 0 ? 0x5200 : 26);
-            n += (size_t)utf8_encode(out + n, c);
+            n += (size_t)utf8_write(out + n, c);
         }
         if (n + 4 > room) {
             break;

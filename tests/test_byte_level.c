@@ -50,7 +50,7 @@ START_TEST(each_byte_has_one_spelling)
     int seen[256] = {0};
     for (int32_t c = 0; c < 0x400; c++) {
         char text[4], out[4];
-        int n = utf8_encode(text, c);
+        int n = utf8_write(text, c);
         if (byte_level_decode(&map, out, text, (size_t)n) == 1) {
             seen[(unsigned char)out[0]]++;
         }

@@ -69,7 +69,7 @@ START_TEST(random_text_is_as_utf8proc_s)
         for (int i = (int)(rng_next(&rng) % 30); i > 0; i--) {
             const int32_t *pool = pools[rng_next(&rng) % (sizeof pools / sizeof pools[0])];
             int32_t c = pool[0] + (int32_t)(rng_next(&rng) % (uint32_t)(pool[1] - pool[0] + 1));
-            size += (size_t)utf8_encode(text + size, c);
+            size += (size_t)utf8_write(text + size, c);
         }
         utf8proc_uint8_t *expected = NULL;
         utf8proc_ssize_t n_expected = utf8proc_map((const utf8proc_uint8_t *)text, (utf8proc_ssize_t)size,
@@ -111,7 +111,7 @@ START_TEST(trivial_characters_never_change_nor_join_what_stands_before)
             continue;
         }
         char text[4];
-        size_t size = (size_t)utf8_encode(text, c);
+        size_t size = (size_t)utf8_write(text, c);
         if (!nfc_is_trivial(text, size)) {
             continue;
         }

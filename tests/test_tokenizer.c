@@ -342,7 +342,7 @@ START_TEST(decoding_gives_the_normalized_text_back)
         size_t size = 0;
         for (int i = rng_below(&rng, 60); i > 0; i--) {
             const int32_t *pool = pools[rng_below(&rng, trial % 2 ? 4 : 11)];
-            size += (size_t)utf8_encode(text + size, pool[0] + rng_below(&rng, pool[1] - pool[0] + 1));
+            size += (size_t)utf8_write(text + size, pool[0] + rng_below(&rng, pool[1] - pool[0] + 1));
         }
         char *expected;
         size_t n_expected, n;

@@ -45,14 +45,14 @@ START_TEST(every_character_comes_back)
         }
         char text[4];
         utf8proc_uint8_t expected[4];
-        int n = utf8_encode(text, c);
+        int n = utf8_write(text, c);
         expect(n == utf8proc_encode_char(c, expected));
         expect(memcmp(text, expected, (size_t)n) == 0);
         int32_t read;
-        expect(utf8_decode(text, (size_t)n, &read) == n);
+        expect(utf8_read(text, (size_t)n, &read) == n);
         expect(read == c);
         for (int cut = 1; cut < n; cut++) {
-            expect(utf8_decode(text, (size_t)cut, &read) == cut);
+            expect(utf8_read(text, (size_t)cut, &read) == cut);
             expect(read == UTF8_UNFINISHED);
         }
     }
@@ -73,7 +73,7 @@ START_TEST(any_bytes_are_judged_as_utf8proc_does)
         utf8proc_int32_t expected;
         utf8proc_ssize_t n = utf8proc_iterate(bytes, 4, &expected);
         int32_t read;
-        int used = utf8_decode((const char *)bytes, 4, &read);
+        int used = utf8_read((const char *)bytes, 4, &read);
         expect((read >= 0) == (n > 0));
         if (n > 0) {
             expect(read == expected);

@@ -44,7 +44,7 @@ void wrap_write(struct wrap *wrap, const char *text, size_t length)
     }
     for (size_t i = 0; i < length;) {
         int32_t character = 0;
-        size_t n = (size_t)utf8_decode(text + i, length - i, &character);
+        size_t n = (size_t)utf8_read(text + i, length - i, &character);
         int width = character < 0 ? 1 : utf8proc_charwidth(character);
         bool space = character == ' ' || character == '\n';
         if (wrap->length + n > sizeof wrap->word || (space && wrap->length > 0)) {

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MAX_TESTS = 256, FAILED = 1 };
+enum { MAX_TESTS = 256, MAX_ENTRIES = 32, FAILED = 1 };
 
 struct entry {
     const TTest *test;
@@ -16,7 +16,8 @@ struct entry {
 
 struct TCase {
     double timeout;
-    struct entry entries[8];
+    void (*set_up)(void), (*tear_down)(void);
+    struct entry entries[MAX_ENTRIES];
     int n;
 };
 
@@ -67,9 +68,15 @@ void tcase_set_timeout(TCase *tcase, double seconds)
     tcase->timeout = seconds;
 }
 
+void tcase_add_unchecked_fixture(TCase *tcase, void (*set_up)(void), void (*tear_down)(void))
+{
+    tcase->set_up = set_up;
+    tcase->tear_down = tear_down;
+}
+
 void plain_add(TCase *tcase, const TTest *test, int expected_signal, int first, int end)
 {
-    if (tcase->n == (int)(sizeof tcase->entries / sizeof tcase->entries[0])) {
+    if (tcase->n == MAX_ENTRIES) {
         abort();
     }
     tcase->entries[tcase->n++] = (struct entry){test, expected_signal, first, end};
@@ -131,6 +138,9 @@ void srunner_run_all(SRunner *runner, enum print_output mode)
     int checks = 0;
     for (int c = 0; c < runner->suite->n; c++) {
         const TCase *tcase = runner->suite->cases[c];
+        if (tcase->set_up != NULL) {
+            tcase->set_up(); /* once, in this process: every test gets a copy */
+        }
         for (int e = 0; e < tcase->n; e++) {
             for (int i = tcase->entries[e].first; i < tcase->entries[e].end; i++) {
                 checks++;
@@ -139,6 +149,9 @@ void srunner_run_all(SRunner *runner, enum print_output mode)
                     printf("failed: %s\n", tcase->entries[e].test->name);
                 }
             }
+        }
+        if (tcase->tear_down != NULL) {
+            tcase->tear_down();
         }
     }
     printf("%d%%: Checks: %d, Failures: %d, Errors: 0\n",

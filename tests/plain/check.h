@@ -37,6 +37,9 @@ void plain_add(TCase *tcase, const TTest *test, int expected_signal, int first, 
 #define tcase_add_test(tcase, test)                      plain_add(tcase, test, 0, 0, 1)
 #define tcase_add_test_raise_signal(tcase, test, signal) plain_add(tcase, test, signal, 0, 1)
 #define tcase_add_loop_test(tcase, test, first, end)     plain_add(tcase, test, 0, first, end)
+#define tcase_add_loop_test_raise_signal(tcase, test, signal, first, end)                                    \
+    plain_add(tcase, test, signal, first, end)
+void tcase_add_unchecked_fixture(TCase *tcase, void (*set_up)(void), void (*tear_down)(void));
 
 SRunner *srunner_create(Suite *suite);
 void srunner_run_all(SRunner *runner, enum print_output mode);
@@ -74,12 +77,19 @@ plain_fail(const char *file, int line, const char *format, ...);
 #define ck_assert_uint_le(a, b)   plain_compare(uintmax_t, PRIuMAX, a, <=, b)
 #define ck_assert_uint_gt(a, b)   plain_compare(uintmax_t, PRIuMAX, a, >, b)
 #define ck_assert_uint_ge(a, b)   plain_compare(uintmax_t, PRIuMAX, a, >=, b)
+#define ck_assert_float_eq(a, b)  plain_compare(double, "g", (double)(a), ==, (double)(b))
+#define ck_assert_float_le(a, b)  plain_compare(double, "g", (double)(a), <=, (double)(b))
+#define ck_assert_double_eq(a, b) plain_compare(double, "g", a, ==, b)
+#define ck_assert_double_ne(a, b) plain_compare(double, "g", a, !=, b)
+#define ck_assert_double_le(a, b) plain_compare(double, "g", a, <=, b)
 #define ck_assert_ptr_eq(a, b)    ck_assert_msg((const void *)(a) == (const void *)(b), "%s is not %s", #a, #b)
 #define ck_assert_ptr_ne(a, b)    ck_assert_msg((const void *)(a) != (const void *)(b), "%s is %s", #a, #b)
 #define ck_assert_ptr_null(a)     ck_assert_msg((a) == NULL, "%s is not NULL", #a)
 #define ck_assert_ptr_nonnull(a)  ck_assert_msg((a) != NULL, "%s is NULL", #a)
 #define ck_assert_str_eq(a, b)    plain_str_eq(__FILE__, __LINE__, a, b)
+#define ck_assert_str_ne(a, b)    ck_assert_msg(strcmp(a, b) != 0, "%s and %s are equal", #a, #b)
 #define ck_assert_mem_eq(a, b, n) ck_assert_msg(memcmp(a, b, n) == 0, "%s and %s differ", #a, #b)
+#define ck_assert_mem_ne(a, b, n) ck_assert_msg(memcmp(a, b, n) != 0, "%s and %s are equal", #a, #b)
 
 void plain_str_eq(const char *file, int line, const char *a, const char *b);
 
