@@ -30,11 +30,6 @@ enum status error_set(struct error *error, enum status status, const char *forma
     return status;
 }
 
-enum status error_no_memory(struct error *error, const char *what, size_t bytes)
-{
-    return error_set(error, STATUS_NO_MEMORY, "%s: out of memory (%zu bytes)", what, bytes);
-}
-
 enum status error_in(struct error *error, const char *where)
 {
     REQUIRE(error != NULL);

@@ -35,8 +35,12 @@ struct error {
  * error may be NULL when the caller only wants the status. */
 enum status error_set(struct error *error, enum status status, const char *format, ...) STATUS_PRINTF;
 
-/* "<what>: out of memory (<bytes> bytes)". */
-enum status error_no_memory(struct error *error, const char *what, size_t bytes);
+/* "<what>: out of memory (<bytes> bytes)". Defined here, so that compilers and analyzers see what it returns. */
+static inline enum status error_no_memory(struct error *error, const char *what, size_t bytes)
+{
+    error_set(error, STATUS_NO_MEMORY, "%s: out of memory (%zu bytes)", what, bytes);
+    return STATUS_NO_MEMORY;
+}
 
 /* Puts "<where>: " in front of the message of an error that a callee has set, and returns its status.
  * requires error != NULL. */

@@ -197,7 +197,7 @@ static bool make_batch(struct lab *lab, struct batch *batch, const struct pass *
     int32_t *position = lab_alloc(lab, (size_t)n * sizeof *position);
     int32_t *slot = lab_alloc(lab, (size_t)n * sizeof *slot);
     struct kv_cache **sequence = lab_alloc(lab, (size_t)n * sizeof(struct kv_cache *));
-    if (!lab_ok(lab)) {
+    if (position == NULL || slot == NULL || sequence == NULL) {
         return false;
     }
     int last = 0;

@@ -79,7 +79,7 @@ static void report_shape(void *context, const char *operation, int layer, float 
     char shape[40], number[16];
     (void)layer;
     (void)stride;
-    if (report->table != NULL) {
+    if (report->out == NULL) {
         table_string(report->table, operation);
         table_int(report->table, n_rows);
         table_int(report->table, n_cols);
