@@ -55,6 +55,10 @@ int main(void) { _tile_zero(0); _tile_dpbf16ps(0, 1, 2); _tile_release(); return
     -mamx-tile -mamx-bf16 -mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512bf16 -mavx2 -mfma -mf16c
 kernel matmul_neon '#include <arm_neon.h>
 int main(void) { float32x4_t a = vdupq_n_f32(0); a = vfmaq_f32(a, a, a); return (int)vgetq_lane_f32(a, 0); }'
+kernel matmul_neonbf16 '#include <arm_neon.h>
+int main(void) { float32x4_t a = vdupq_n_f32(0); bfloat16x8_t b = vcvtq_low_bf16_f32(a);
+a = vbfmmlaq_f32(a, b, b); return (int)vgetq_lane_f32(a, 0); }' \
+    -march=armv8.2-a+bf16
 
 # ---- Libraries: pkg-config where it is, the plain names otherwise
 library() { # library PKG_CONFIG_NAME FALLBACK_FLAGS SOURCE: sets cflags and libs, or fails

@@ -27,8 +27,9 @@ void matmul_plain(float *y, size_t y_stride, const float *x, size_t x_stride, co
 /* ---- The choice of a kernel ---- */
 
 /* Best first. avx512bf16 with two terms is as fast as avx512 and less exact: it is there for one term. */
-static const struct matmul_kernel *const kernels[] = {&matmul_amx,  &matmul_avx512, &matmul_avx512bf16,
-                                                      &matmul_avx2, &matmul_neon,   &matmul_portable};
+static const struct matmul_kernel *const kernels[] = {&matmul_amx,     &matmul_avx512,   &matmul_avx512bf16,
+                                                      &matmul_avx2,    &matmul_neonbf16, &matmul_neon,
+                                                      &matmul_portable};
 enum { N_KERNELS = sizeof kernels / sizeof kernels[0] };
 
 /* Mutable state of the whole program: set before the first product, read by all. Beside it common/ has two small ones:

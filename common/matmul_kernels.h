@@ -46,6 +46,7 @@ extern const struct matmul_kernel matmul_avx512;
 extern const struct matmul_kernel matmul_avx512bf16;
 extern const struct matmul_kernel matmul_amx;
 extern const struct matmul_kernel matmul_neon;
+extern const struct matmul_kernel matmul_neonbf16;
 
 /* first and end of what few and many get are multiples of it, or the last row: full tiles but for the end. */
 enum { MATMUL_ROW_UNIT = 32 };

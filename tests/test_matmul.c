@@ -137,7 +137,7 @@ static void multiply(struct problem *p)
 
 static bool multiplies_bf16(const char *kernel)
 {
-    return strcmp(kernel, "avx512bf16") == 0 || strcmp(kernel, "amx") == 0;
+    return strcmp(kernel, "avx512bf16") == 0 || strcmp(kernel, "amx") == 0 || strcmp(kernel, "neonbf16") == 0;
 }
 
 /* What one rounding error of each product and sum may add up to, as a share of the sum of magnitudes. The errors of n

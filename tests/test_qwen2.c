@@ -112,7 +112,8 @@ static void record(void *context, const char *operation, int layer, float *value
  * Activations as two bfloat16 terms keep 16 to 17 bits, 2^7 times less than float32. */
 static double logits_bound(const char *kernel)
 {
-    bool two_terms = strcmp(kernel, "avx512bf16") == 0 || strcmp(kernel, "amx") == 0;
+    bool two_terms =
+        strcmp(kernel, "avx512bf16") == 0 || strcmp(kernel, "amx") == 0 || strcmp(kernel, "neonbf16") == 0;
     return two_terms ? 5e-4 : 5e-5;
 }
 
