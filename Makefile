@@ -18,7 +18,8 @@ modules_6 = json mapped_file huge_pages safetensors safetensors_header safetenso
 headers_4 = matmul_kernels matmul_vector matmul_elements
 
 # The matrix product has one more file per instruction set, each compiled with its own flags (see .make/configure.sh).
-kernels_4 = matmul_portable matmul_blocked matmul_avx2 matmul_avx512 matmul_avx512bf16 matmul_amx matmul_neon
+kernels_4 = matmul_portable matmul_blocked matmul_avx2 matmul_avx512 matmul_avx512bf16 matmul_amx matmul_neon \
+            matmul_neonbf16
 
 folder_1 = chapters/01-sinusoidal-pe
 folder_2 = chapters/02-rotation-2d
@@ -209,6 +210,7 @@ $(tokenizer_json): tests/qwen2.5-tokenizer/tokenizer.json.gz
 # What is tested by a script: tests/<name>.sh.
 script_tests = test_submissions test_full_disk test_model_download test_yours test_surroundings test_claims test_readme test_measured test_bench_run \
                test_bench_steps test_mutants
+script_tests += test_big_endian
 
 # CHAPTER=3: that chapter's tests only, and only what they need is built.
 ifneq ($(CHAPTER),)
@@ -315,22 +317,37 @@ valgrind: test-programs ## all tests and programs under valgrind
 lint: ## clang-format, clang-tidy, cppcheck and shellcheck
 	$(Q)BUILD="$(BUILD)" sh .make/lint.sh
 
-analyzer: ## gcc's static analyzer on common/
+analyzer: ## the static analyzers of gcc and clang
 	$(Q)BUILD="$(BUILD)" sh .make/analyzer.sh
 
-stack: ## check that no function takes more than 64 kB of stack
-	$(Q)$(MAKE) BUILD="$(BUILD)/stack" CFLAGS='-O2 -g -fstack-usage' all
-	$(Q)BUILD="$(BUILD)/stack" sh .make/stack.sh
+stack: ## check that no function takes more than 64 kB of stack (CC=clang too)
+	$(Q)$(MAKE) BUILD="$(BUILD)/stack-$(notdir $(CC))" CFLAGS='-O2 -g -fstack-usage' all
+	$(Q)BUILD="$(BUILD)/stack-$(notdir $(CC))" sh .make/stack.sh
 
 # The flags that distributions build with.
-hardened: ## chapters 1-3 and their tests with the compiler's hardening
-	$(Q)$(MAKE) BUILD="$(BUILD)/hardened" CFLAGS='-O2 -g -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fPIE' \
-	    LDFLAGS='-pie -Wl,-z,relro,-z,now' WERROR=-Werror LEVELS='1 2 3' test-elsewhere
+hardened: ## all programs and tests with the compiler's hardening
+	$(Q)$(MAKE) BUILD="$(BUILD)/hardened" CFLAGS='-O2 -g -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fPIE' \
+	    LDFLAGS='-pie -Wl,-z,relro,-z,now' WERROR=-Werror test-elsewhere
+	$(Q)sh .make/hardened.sh $(foreach n,$(chapters),"$(BUILD)/hardened/chapter$(n)")
+
+# What is right at one level of optimization only is wrong.
+optimized = O0 O1 O2 O3
+optimizations: $(foreach compiler,gcc clang,$(foreach level,$(optimized),$(compiler)-$(level))) ## all tests at -O0 to -O3, gcc and clang
+.PHONY: optimizations $(foreach compiler,gcc clang,$(foreach level,$(optimized),$(compiler)-$(level)))
+$(foreach compiler,gcc clang,$(foreach level,$(optimized),$(compiler)-$(level))):
+	$(Q)CK_TIMEOUT_MULTIPLIER=$(if $(findstring O0,$@),5,1) $(MAKE) BUILD="$(BUILD)/$@" CC=$(firstword $(subst -, ,$@)) \
+	    CFLAGS='-$(lastword $(subst -, ,$@)) -g' WERROR=-Werror $(if $(findstring O0,$@),KERNEL_CFLAGS=-O1) test-elsewhere
+
+# All programs and tests for arm64, with the plain runner; qemu's processor has every extension, NEON with bfloat16 too.
+# LEVELS='1 2 3 4 5' needs no libraries.
+arm64_libraries = $(BUILD)/arm64-libraries
+arm64: ## all programs and tests for arm64, under qemu
+	$(Q)test -z '$(filter 6,$(levels))' || sh .make/arm64_libraries.sh "$(arm64_libraries)"
+	$(Q)PKG_CONFIG_LIBDIR="$(arm64_libraries)/pkgconfig" QEMU_CPU=max RUN=qemu-aarch64 CK_TIMEOUT_MULTIPLIER=10 $(MAKE) TESTER=plain \
+	    LEVELS='$(levels)' BUILD="$(BUILD)/arm64" CC=aarch64-linux-gnu-gcc LDFLAGS=-static test-elsewhere
 
 # Chapters 1 to 5 and their tests for other machines, with the plain runner and no libraries.
 elsewhere = TESTER=plain LEVELS='1 2 3 4 5' test-elsewhere
-arm64: ## chapters 1-5 and their tests for arm64, under qemu
-	$(Q)RUN=qemu-aarch64 CK_TIMEOUT_MULTIPLIER=10 $(MAKE) $(elsewhere) BUILD="$(BUILD)/arm64" CC=aarch64-linux-gnu-gcc LDFLAGS=-static
 
 # The kernel's headers are the same for both; Debian's 32-bit compiler, installed beside a cross-compiler, misses them.
 linux_headers = -idirafter /usr/include/x86_64-linux-gnu
