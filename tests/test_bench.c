@@ -320,7 +320,7 @@ START_TEST(texts_are_what_they_are_called)
         ck_assert(utf8_is_valid(text->bytes, text->size));
         ck_assert_uint_ge(text->size, 100000);
         for (size_t at = 0; at < text->size; n_characters++) {
-            at += (size_t)utf8_decode(text->bytes + at, text->size - at, &code_point);
+            at += (size_t)utf8_read(text->bytes + at, text->size - at, &code_point);
             n_chinese += code_point >= 0x4e00 && code_point <= 0x9fa5;
         }
         if (kind == TEXT_CHINESE) {

@@ -69,7 +69,7 @@ static bool is_chinese(const char *bytes, size_t n)
     int32_t code_point = 0;
     bool chinese = n > 0;
     while (at < n && chinese) {
-        at += (size_t)utf8_decode(bytes + at, n - at, &code_point);
+        at += (size_t)utf8_read(bytes + at, n - at, &code_point);
         chinese = code_point >= FIRST_IDEOGRAPH && code_point <= LAST_IDEOGRAPH;
     }
     return chinese;
@@ -78,7 +78,7 @@ static bool is_chinese(const char *bytes, size_t n)
 static enum status append_rare(struct text *text, struct rng *rng, struct error *error)
 {
     char bytes[4];
-    int n = utf8_encode(bytes, FIRST_IDEOGRAPH + rng_below(rng, LAST_IDEOGRAPH - FIRST_IDEOGRAPH + 1));
+    int n = utf8_write(bytes, FIRST_IDEOGRAPH + rng_below(rng, LAST_IDEOGRAPH - FIRST_IDEOGRAPH + 1));
     return append(text, bytes, (size_t)n, error);
 }
 
