@@ -41,7 +41,7 @@ check_columns() { # TSV
 bench full.tsv
 check_columns full.tsv
 has_lines full.tsv roof.read.1 roof.read.all roof.fma.1 roof.fma.all decode.0 decode.0.1thread decode.1024 decode.4096 \
-    decode.batch8 decode.batch32 prefill.64 prefill.512 prefill.512.f32 prefill.512.1thread prefill.4096 prefill.8192 \
+    decode.batch8 decode.batch32 prefill.64 prefill.512 prefill.512.f32 prefill.512.1thread prefill.2048 prefill.4096 \
     prefill.attention prefill.memory prefill.threads start rss tokenizer.load tokenizer.english tokenizer.chinese tokenizer.code \
     tokenizer.linear sampler tiny.decode
 if awk 'length > 80 { exit 1 }' "$folder/out"; then ok; else wrong 'the table is wider than 80 columns'; fi

@@ -261,7 +261,8 @@ bool measure_wanted(const struct measuring *on, const char *name)
 
 static bool is_due(const struct measuring *on, const struct measure *m, int round)
 {
-    return measure_wanted(on, m->name) && !(m->not_quick && on->bench->quick) && round % m->every == 0;
+    return measure_wanted(on, m->name) && !(m->not_quick && on->bench->quick) && round % m->every == 0 &&
+           m->n <= on->bench->max_context;
 }
 
 static double better(const struct measure *m, double a, double b)

@@ -113,7 +113,7 @@ enum status bench_init(struct bench *bench, enum model_shape shape, bool quick, 
     memset(bench, 0, sizeof *bench);
     bench->quick = quick;
     bench->n_threads = matmul_threads();
-    bench->max_context = quick ? 1024 : 8192;
+    bench->max_context = quick ? 1024 : shape == SHAPE_SMALL ? 4096 : 8192;
     bench->kernel = matmul_kernel_name();
     bench->f32_kernel = find_f32_kernel();
     enum status status = random_model_init(&bench->random, shape, false, error);
