@@ -240,6 +240,47 @@ START_TEST(one_term_agrees_to_the_precision_of_bfloat16)
 }
 END_TEST
 
+/* With one term every activation that a product gets is a bfloat16 number, whoever rounds it; with two nothing changes.
+ * Ties go to the even neighbour: 1 + 2^-8 to 1, 1 + 3 * 2^-8 to 1 + 2^-6. */
+START_TEST(activations_are_rounded_before_a_product_or_in_it)
+{
+    enum { COLS = 5, TOKENS = 40 };
+    static const float given[COLS] = {1 + 0x1p-8F, 1 + 0x3p-8F, -257.0F, 0.0F, 0x1.fep-3F};
+    static const float rounded[COLS] = {1.0F, 1 + 0x1p-6F, -256.0F, 0.0F, 0x1.fep-3F};
+    static const uint16_t ones[COLS] = {0x3f80, 0x3f80, 0x3f80, 0x3f80, 0x3f80};
+    static const float ones_f32[COLS] = {1, 1, 1, 1, 1};
+    const struct tensor weights[] = {{ones, DTYPE_BF16, 1, COLS}, tensor_f32(ones_f32, 1, COLS)};
+    const char *kernel;
+    for (int k = 0; (kernel = use_kernel(k)) != NULL; k++) {
+        for (int w = 0; w < 2; w++) {
+            for (int n_tokens = 0; n_tokens <= TOKENS; n_tokens += n_tokens == 0 ? 1 : TOKENS - 1) {
+                float x[TOKENS * COLS], y[TOKENS];
+                for (int i = 0; i < TOKENS * COLS; i++) {
+                    x[i] = given[i % COLS];
+                }
+                matmul_round_activations(x, &weights[w], n_tokens);
+                for (int i = 0; i < TOKENS * COLS; i++) {
+                    ck_assert(x[i] == given[i % COLS]);
+                }
+                matmul_set_precision(MATMUL_ONE_TERM);
+                matmul_round_activations(x, &weights[w], n_tokens);
+                matmul(y, 1, x, COLS, &weights[w], NULL, n_tokens);
+                matmul_set_precision(MATMUL_TWO_TERMS);
+                bool by_kernel = multiplies_bf16(kernel) && w == 0 && n_tokens == TOKENS;
+                for (int i = 0; i < TOKENS * COLS; i++) {
+                    float expected = i < n_tokens * COLS && !by_kernel ? rounded[i % COLS] : given[i % COLS];
+                    ck_assert_msg(x[i] == expected, "%s, %s, %d tokens: [%d]: %g", kernel,
+                                  dtype_name(weights[w].dtype), n_tokens, i, (double)x[i]);
+                }
+                for (int t = 0; t < n_tokens; t++) {
+                    ck_assert_msg(y[t] == 2 + 0x1p-6F - 256 + 0x1.fep-3F, "%s: %g", kernel, (double)y[t]);
+                }
+            }
+        }
+    }
+}
+END_TEST
+
 START_TEST(the_plain_loop_agrees_with_float64)
 {
     struct rng rng;
@@ -570,6 +611,7 @@ Suite *make_suite(void)
     add_test(suite, "random numbers", random_numbers_agree_with_float64);
     add_test(suite, "large", large_products_agree_with_float64);
     add_test(suite, "one term", one_term_agrees_to_the_precision_of_bfloat16);
+    add_test(suite, "rounding", activations_are_rounded_before_a_product_or_in_it);
     add_test(suite, "plain loop", the_plain_loop_agrees_with_float64);
     add_test(suite, "threads", any_number_of_threads_gives_the_same_bits);
     add_test(suite, "batch size", the_batch_size_does_not_matter);

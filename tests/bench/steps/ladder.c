@@ -176,12 +176,15 @@ static double read_roof(const struct weights *weights, int n_threads)
     return best;
 }
 
-/* Is the i-th roof one of the kernel's instruction set ("avx512" of "avx512bf16")? kernel NULL: of any for float32. */
+/* Is the i-th roof one of the kernel's instruction set ("avx512" of "avx512bf16"; arm64 has one set for bfloat16, under
+ * other names)? kernel NULL: of any for float32. */
 static bool is_roof_of(const char *kernel, int i)
 {
     const char *name = roof_multiply_name(i);
-    return kernel == NULL ? !roof_multiply_is_bf16(i)
-                          : roof_multiply_is_bf16(i) && strncmp(kernel, name, strlen(name)) == 0;
+    if (kernel == NULL || !roof_multiply_is_bf16(i)) {
+        return kernel == NULL && !roof_multiply_is_bf16(i);
+    }
+    return strncmp(kernel, name, strlen(name)) == 0 || strncmp(kernel, "neon", 4) == 0;
 }
 
 static double multiply_roof(const char *kernel, int n_threads)
