@@ -364,7 +364,7 @@ coverage: ## run all tests, list the lines that none reached
 # Built without -g: a change that gives the same object code is told by comparing the files.
 mutants_build = BUILD="$(BUILD)/mutants" CFLAGS=-O2
 .PHONY: mutants
-mutants: ## do the tests notice 400 changes in common/? (MODULE=bpe N=9 SEED=2)
+mutants: ## change common/ 400 times: do the tests notice? (MODULE=bpe)
 	$(Q)BUILD="$(BUILD)" sh tests/test_mutants.sh
 	$(Q)$(MAKE) $(mutants_build) test-programs
 	$(Q)$(MAKE) -n V=1 $(mutants_build) -W "$(BUILD)/mutants/flags.stamp" test-programs >"$(BUILD)/mutants/commands"

@@ -28,14 +28,14 @@ static void start(struct sequence *s, int n_kv_heads, int head_dim, int capacity
     for (int i = 0; i < n_kv_heads * head_dim * capacity; i++) {
         s->cache.k[i] = s->cache.v[i] = NAN;
     }
-    for (int t = 0; t < MAX_TOKENS; t++) {
-        s->owner[t] = &s->cache;
-    }
 }
 
-/* Puts n_tokens more keys and values into the sequence. */
+/* Puts n_tokens more keys and values into the sequence. Behind the tokens of the batch there is no sequence. */
 static void append(struct sequence *s, const float *k, const float *v, int n_tokens)
 {
+    for (int t = 0; t < MAX_TOKENS; t++) {
+        s->owner[t] = t < n_tokens ? &s->cache : NULL;
+    }
     s->batch = (struct batch){.n_tokens = n_tokens, .sequence = s->owner, .slot = s->slot};
     ck_assert_int_eq(batch_place(&s->batch, NULL), STATUS_OK);
     attention_store(&s->batch, 0, k, v);
@@ -63,6 +63,25 @@ START_TEST(causal_counts_slots_not_rows)
     attend(out, ones, &s.batch, 1, NULL, 0, NULL);
     const double expected[] = {2.5752103826044412, 3.4926527345996127};
     assert_near(out, expected, 2, 0, tolerance);
+    kv_cache_free(&s.cache);
+}
+END_TEST
+
+/* softmax(0, 1, 2, 3), with the weights asked for: the form that is not blocked. */
+START_TEST(one_token_with_its_weights)
+{
+    struct sequence s;
+    float out[1], weights[4];
+    start(&s, 1, 1, 4);
+    append(&s, k_of_case_5, v_of_case_5, 3);
+    append(&s, k_of_case_5 + 3, v_of_case_5 + 3, 1);
+    attend(out, ones, &s.batch, 1, weights, 0, NULL);
+    double expected[4], total = exp(0) + exp(1) + exp(2) + exp(3);
+    for (int i = 0; i < 4; i++) {
+        expected[i] = exp(i) / total;
+    }
+    assert_near(weights, expected, 4, 0, tolerance);
+    assert_near(out, &(double){3.4926527345996127}, 1, 0, tolerance);
     kv_cache_free(&s.cache);
 }
 END_TEST
@@ -383,6 +402,7 @@ Suite *make_suite(void)
 {
     Suite *suite = suite_create("attention");
     add_test(suite, "causal_counts_slots_not_rows", causal_counts_slots_not_rows);
+    add_test(suite, "one token", one_token_with_its_weights);
     add_test(suite, "hidden_keys_are_skipped", hidden_keys_are_skipped);
     add_test(suite, "a_mask_adds_no_causality", a_mask_adds_no_causality);
     add_test(suite, "query_heads_share_key_value_heads", query_heads_share_key_value_heads);

@@ -1,9 +1,12 @@
 /* The framework as a user meets it: through chapter 1's program, and through small programs of this file. */
+#define _XOPEN_SOURCE 700 /* posix_openpt */
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "common/program.h"
 #include "tests/support/run_program.h"
@@ -338,6 +341,65 @@ START_TEST(questions_need_a_terminal)
 }
 END_TEST
 
+/* A program that asks before each of four steps, on the terminal whose other side is typed to. */
+static void run_asking(int slave)
+{
+    static const struct program_step steps[] = {{"First", step_ok, "One?"},
+                                                {"Second", step_ok, "Two?"},
+                                                {"Third", step_ok, "Three?"},
+                                                {"Fourth", step_ok, "Four?"},
+                                                {NULL, NULL, NULL}};
+    static const struct option_spec options[] = {{.name = NULL}};
+    int n = 2;
+    const struct program program = {.name = "asks",
+                                    .short_name = "ch0",
+                                    .title = "Asks",
+                                    .options = options,
+                                    .settings = &n,
+                                    .steps = steps};
+    char *argv[] = {(char *)"asks", (char *)"--ask", NULL};
+    dup2(slave, 0);
+    alarm(60);
+    _exit(program_run(&program, 2, argv, fdopen(slave, "w"), stderr));
+}
+
+static int count(const char *text, const char *what)
+{
+    int n = 0;
+    for (text = strstr(text, what); text != NULL; text = strstr(text + 1, what)) {
+        n++;
+    }
+    return n;
+}
+
+/* A line of several words answers one question; at the end of the input (Ctrl-D) the second is the last. */
+START_TEST(a_line_answers_one_question)
+{
+    char seen[4096];
+    int status = 0;
+    int master = posix_openpt(O_RDWR | O_NOCTTY);
+    ck_assert(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
+    int slave = open(ptsname(master), O_RDWR | O_NOCTTY);
+    ck_assert_int_ge(slave, 0);
+    ck_assert_int_eq((int)write(master, "a long answer\n\x04", 15), 15);
+    pid_t child = fork();
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+        run_asking(slave);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    ssize_t n = read(master, seen, sizeof seen - 1); /* all of it: it fits the terminal's buffer */
+    ck_assert_int_gt(n, 0);
+    seen[n] = '\0';
+    ck_assert_int_eq(count(seen, "?"), 2 * 2); /* the mark in front, and that of the question */
+    ck_assert_int_eq(count(seen, "   > "), 2);
+    ck_assert_int_eq(count(seen, "n is 2"), 4);
+    close(slave);
+    close(master);
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("program");
@@ -357,5 +419,6 @@ Suite *make_suite(void)
     add_test(suite, "data is the table", data_is_the_table_and_nothing_else);
     add_test(suite, "exit codes", the_exit_code_tells_usage_from_failure);
     add_test(suite, "questions need a terminal", questions_need_a_terminal);
+    add_test(suite, "one line a question", a_line_answers_one_question);
     return suite;
 }

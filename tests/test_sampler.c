@@ -304,6 +304,9 @@ START_TEST(top_k_keeps_what_a_full_sort_keeps)
         settings.temperature = 100; /* no probability underflows */
         init(&sampler, settings, N);
         memcpy(changed, logits, sizeof logits);
+        for (int i = 0; i < N; i++) { /* what was there before does not matter */
+            sampler.candidate[i] = (struct candidate){-1, FLT_MAX};
+        }
         sampler_probabilities(&sampler, out, changed);
         for (int i = 0; i < N; i++) {
             ck_assert_int_eq(out[i] > 0, logits[i] >= sorted[k - 1].value);
