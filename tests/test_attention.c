@@ -292,6 +292,30 @@ START_TEST(threads_change_no_bit)
 END_TEST
 
 /* The output may overwrite the queries. */
+START_TEST(nothing_behind_the_queries_is_read)
+{
+    enum { SIZE = N * HEADS * DIM };
+    struct random_case *c = make_random_case();
+    struct sequence s;
+    float *expected = test_alloc(sizeof c->q), *out = test_alloc(sizeof c->q),
+          *q = test_alloc(2 * sizeof c->q);
+    start(&s, KV_HEADS, DIM, N);
+    append(&s, c->k, c->v, N);
+    attend(expected, c->q, &s.batch, HEADS, NULL, 0, NULL);
+    for (int i = 0; i < SIZE; i++) {
+        q[i] = c->q[i];
+        q[SIZE + i] = NAN;
+    }
+    attend(out, q, &s.batch, HEADS, NULL, 0, NULL);
+    ck_assert_mem_eq(out, expected, sizeof c->q);
+    kv_cache_free(&s.cache);
+    free(c);
+    free(expected);
+    free(out);
+    free(q);
+}
+END_TEST
+
 START_TEST(works_in_place)
 {
     struct random_case *c = make_random_case();
@@ -410,6 +434,7 @@ Suite *make_suite(void)
     add_test(suite, "agrees_with_float64", agrees_with_float64);
     add_test(suite, "any_split_gives_the_same_bits", any_split_gives_the_same_bits);
     add_test(suite, "threads_change_no_bit", threads_change_no_bit);
+    add_test(suite, "behind the queries", nothing_behind_the_queries_is_read);
     add_test(suite, "works_in_place", works_in_place);
     add_test(suite, "packed_sequences_do_not_meet", packed_sequences_do_not_meet);
     add_test(suite, "dropout_scales_what_it_keeps", dropout_scales_what_it_keeps);
