@@ -177,6 +177,25 @@ START_TEST(files_are_found_from_anywhere)
 }
 END_TEST
 
+/* A program that was moved takes its plots along: what lies beside it is found, and found first. */
+START_TEST(files_beside_the_program_are_found)
+{
+    char own[3000], beside[3100], path[4096];
+    ssize_t n = readlink("/proc/self/exe", own, sizeof own - 1);
+    if (n < 0) {
+        return; /* this system has no such link */
+    }
+    own[n] = '\0';
+    *strrchr(own, '/') = '\0';
+    snprintf(beside, sizeof beside, "%s/beside-%ld", own, (long)getpid());
+    fclose(fopen(beside, "w"));
+    enum status status = plot_find_file(path, sizeof path, strrchr(beside, '/') + 1, &error);
+    unlink(beside);
+    ck_assert_int_eq(status, STATUS_OK);
+    ck_assert_str_eq(path, beside);
+}
+END_TEST
+
 START_TEST(a_figure_without_a_script)
 {
     use_gnuplot(tell);
@@ -197,6 +216,7 @@ Suite *make_suite(void)
     add_test(suite, "data that cannot be made", data_that_cannot_be_made_stops_before_gnuplot);
     add_test(suite, "a folder that cannot be made", a_folder_that_cannot_be_made);
     add_test(suite, "files are found from anywhere", files_are_found_from_anywhere);
+    add_test(suite, "files beside the program", files_beside_the_program_are_found);
     add_test(suite, "a figure without a script", a_figure_without_a_script);
     return suite;
 }

@@ -331,13 +331,14 @@ START_TEST(a_view_says_what_was_found_and_what_was_expected)
                                  "\"q\":{\"dtype\":\"I8\",\"shape\":[4],\"data_offsets\":[24,28]},"
                                  "\"r\":{\"dtype\":\"F16\",\"shape\":[1,2],\"data_offsets\":[28,32]},"
                                  "\"s\":{\"dtype\":\"F16\",\"shape\":[1,1,2],\"data_offsets\":[32,36]},"
-                                 "\"v\":{\"dtype\":\"F16\",\"shape\":[2],\"data_offsets\":[36,40]}}";
+                                 "\"v\":{\"dtype\":\"F16\",\"shape\":[2],\"data_offsets\":[36,40]},"
+                                 "\"z\":{\"dtype\":\"F32\",\"shape\":[],\"data_offsets\":[40,44]}}";
     struct safetensors tensors;
     struct tensor view;
     struct error error;
     char *folder = fresh_folder("safetensors");
     char *path = test_path(folder, "a");
-    write_safetensors(folder, "a", header, zeros, 40);
+    write_safetensors(folder, "a", header, zeros, 44);
     assert_ok(safetensors_open(&tensors, path, &error), &error);
     assert_ok(safetensors_view(&view, &tensors, "m", 2, 3, &error), &error);
     ck_assert_int_eq(view.rows, 2);
@@ -353,6 +354,8 @@ START_TEST(a_view_says_what_was_found_and_what_was_expected)
                  "a: tensor s: expected shape [2], found [1, 1, 2]");
     assert_error(safetensors_view(&view, &tensors, "m", 1, 6, &error), &error, STATUS_FORMAT, folder,
                  "a: tensor m: expected shape [6], found [2, 3]");
+    assert_error(safetensors_view(&view, &tensors, "z", 1, 1, &error), &error, STATUS_FORMAT, folder,
+                 "a: tensor z: expected shape [1], found []");
     assert_error(safetensors_view(&view, &tensors, "q", 1, 4, &error), &error, STATUS_UNSUPPORTED, folder,
                  "a: tensor q: expected type F32, BF16 or F16, found I8");
     assert_error(safetensors_view(&view, &tensors, "x", 7, 4, &error), &error, STATUS_FORMAT, folder,
@@ -408,6 +411,35 @@ START_TEST(shards_are_found_and_the_index_decides)
     ck_assert_int_eq(tensors.n_entries, 2);
     ck_assert_int_eq(*safetensors_find(&tensors, "a")->data, '1');
     ck_assert_int_eq(*safetensors_find(&tensors, "b")->data, '3');
+    safetensors_close(&tensors);
+    free(folder);
+}
+END_TEST
+
+START_TEST(every_file_moves_into_huge_pages)
+{
+    struct safetensors tensors;
+    struct error error;
+    const unsigned char *before[3];
+    char *folder = fresh_folder("shards");
+    write_safetensors(folder, "one",
+                      "{\"a\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1]},"
+                      "\"b\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[1,2]}}",
+                      "12", 2);
+    write_shard(folder, "two", "c", "3");
+    write_text(folder, "model.safetensors.index.json",
+               "{\"weight_map\":{\"a\":\"one\",\"b\":\"one\",\"c\":\"two\"}}");
+    assert_ok(safetensors_open_folder(&tensors, folder, &error), &error);
+    ck_assert_int_eq(tensors.n_entries, 3);
+    for (int i = 0; i < 3; i++) {
+        before[i] = tensors.entries[i].data;
+    }
+    if (safetensors_use_huge_pages(&tensors, &error) != STATUS_UNSUPPORTED) {
+        for (int i = 0; i < 3; i++) {
+            ck_assert_ptr_ne(tensors.entries[i].data, before[i]);
+            ck_assert_int_eq(*tensors.entries[i].data, '1' + i);
+        }
+    }
     safetensors_close(&tensors);
     free(folder);
 }
@@ -508,6 +540,7 @@ Suite *make_suite(void)
     add_test(suite, "one byte", a_file_one_byte_short_or_long_is_refused);
     add_test(suite, "views", a_view_says_what_was_found_and_what_was_expected);
     add_test(suite, "shards", shards_are_found_and_the_index_decides);
+    add_test(suite, "huge pages", every_file_moves_into_huge_pages);
     add_test(suite, "lying index", an_index_that_escapes_or_lies_is_refused);
     add_test(suite, "no weights", a_folder_without_weights_says_what_it_looked_for);
     add_test(suite, "links", links_out_of_the_folder_are_normal);
