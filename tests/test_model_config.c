@@ -400,6 +400,47 @@ START_TEST(a_generation_config_that_makes_no_sense_is_refused)
 }
 END_TEST
 
+/* The defaults of transformers' GenerationConfig switch these off; anything else would change what is generated. */
+START_TEST(other_ways_of_choosing_are_refused_unless_off)
+{
+    static const struct {
+        const char *key;
+        int off;
+    } others[] = {{"num_beams", 1},
+                  {"num_beam_groups", 1},
+                  {"no_repeat_ngram_size", 0},
+                  {"typical_p", 1},
+                  {"min_p", 0},
+                  {"epsilon_cutoff", 0},
+                  {"eta_cutoff", 0},
+                  {"diversity_penalty", 0},
+                  {"encoder_repetition_penalty", 1},
+                  {"min_new_tokens", 0},
+                  {"min_length", 0}};
+    char *folder = fresh_folder("generation");
+    write_text(folder, "config.json", "{}");
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        for (int by = 0; by < 2; by++) {
+            struct generation_config config;
+            struct error error;
+            char text[64], message[160];
+            snprintf(text, sizeof text, "{\"%s\":%d}", others[i].key, others[i].off + by);
+            snprintf(message, sizeof message,
+                     "generation_config.json: %s: found %d, expected %d: it is not implemented",
+                     others[i].key, others[i].off + by, others[i].off);
+            write_text(folder, "generation_config.json", text);
+            enum status status = generation_config_load(&config, folder, &error);
+            if (by == 0) {
+                assert_ok(status, &error);
+            } else {
+                assert_error(status, &error, STATUS_UNSUPPORTED, folder, message);
+            }
+        }
+    }
+    free(folder);
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("model_config");
@@ -415,6 +456,7 @@ Suite *make_suite(void)
     add_test(suite, "folder", a_folder_is_read_and_a_missing_file_named);
     add_test(suite, "end ids", every_spelling_of_the_end_ids_is_read);
     add_test(suite, "sampling", sampling_has_the_defaults_of_transformers);
+    add_test(suite, "other ways of choosing", other_ways_of_choosing_are_refused_unless_off);
     add_test(suite, "bad generation config", a_generation_config_that_makes_no_sense_is_refused);
     return suite;
 }
