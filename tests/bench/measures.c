@@ -265,6 +265,13 @@ static bool is_due(const struct measuring *on, const struct measure *m, int roun
            m->n <= on->bench->max_context;
 }
 
+/* Several times the speed of float32 is asked of AMX only. */
+static double aim_of(const struct measuring *on, const struct measure *m)
+{
+    bool of_amx = m->value == prefill_two || m->value == prefill_one;
+    return of_amx && strcmp(on->bench->kernel, "amx") != 0 ? 0 : m->aim;
+}
+
 static double better(const struct measure *m, double a, double b)
 {
     return m->aim < 0 ? fmin(a, b) : fmax(a, b);
@@ -278,7 +285,7 @@ static void measure(const struct measuring *on, const struct measure *m)
         roof = better(m, roof, m->roof(on, m));
     }
     report_add(on->report, m->name, m->unit, value, roof);
-    report_aim(on->report, m->name, m->aim);
+    report_aim(on->report, m->name, aim_of(on, m));
 }
 
 /* All that is due in this round. Once a measure has been made, it is made again only when there is time for it. */

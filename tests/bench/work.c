@@ -90,9 +90,10 @@ static enum status init_huge(struct bench *bench, enum model_shape shape, struct
     return status;
 }
 
+/* avx512bf16, neonbf16 and AMX, whose tiles multiply nothing else. */
 static bool multiplies_bf16(const char *kernel)
 {
-    return strcmp(kernel, "amx") == 0 || strcmp(kernel, "avx512bf16") == 0;
+    return strcmp(kernel, "amx") == 0 || strstr(kernel, "bf16") != NULL;
 }
 
 /* The chosen kernel, or, where that multiplies bfloat16, the best of the others; they are listed best first. */
