@@ -208,7 +208,7 @@ $(tokenizer_json): tests/qwen2.5-tokenizer/tokenizer.json.gz
 	$(Q)gzip -dc $< > $(part) $(call whole,$(part))
 
 # What is tested by a script: tests/<name>.sh.
-script_tests = test_submissions test_full_disk test_model_download test_yours test_surroundings test_claims test_readme test_measured test_bench_run \
+script_tests = test_submissions test_fuzz_archives test_full_disk test_model_download test_yours test_surroundings test_claims test_readme test_measured test_bench_run \
                test_bench_steps test_mutants
 script_tests += test_big_endian
 

@@ -90,7 +90,7 @@ class Finder:
                     total += len(content)
                     self.read_archive(student, content, f"{where}:{printable(name)}", depth + 1)
         except Exception as problem:  # a hostile archive makes the libraries raise anything: struct.error, OverflowError, LZMAError, …
-            student.problems.append(f"{where}: cannot be read: {problem or type(problem).__name__}")
+            student.problems.append(f"{where}: cannot be read: {printable(str(problem)) or type(problem).__name__}")
 
     @staticmethod
     def members(data):
@@ -135,9 +135,15 @@ class Finder:
 
 
 def printable(name):
-    """A file's name for the tables: bytes that are no UTF-8 and control characters become marks."""
-    name = name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-    return re.sub(r"[\x00-\x1f\x7f]", "\ufffd", name)
+    """A file's name for the tables: what is no UTF-8 is read as Latin-1, which keeps J\\xfcrgen and J\\xfdrgen two students;
+    control characters become marks, and of a very long name the ends are shown."""
+    data = name.encode("utf-8", "surrogateescape")
+    try:
+        name = data.decode("utf-8")
+    except UnicodeDecodeError:
+        name = data.decode("latin-1")
+    name = re.sub(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]", "\ufffd", name)
+    return name if len(name) <= 300 else f"{name[:140]} ... {name[-140:]}"
 
 
 def find(folder, exercises):

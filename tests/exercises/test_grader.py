@@ -121,16 +121,27 @@ def test_names(t):
     with zipfile.ZipFile(submissions / "nested.zip", "w") as z:
         z.writestr("inner.zip", inner.getvalue())
     (submissions / "broken.zip").write_bytes(b"PK\x03\x04 not an archive")
+    with tarfile.open(submissions / "odd names.tar", "w") as z:  # half a character, and a line that reads like another student's
+        for name in ("\udc80/" + NAME, "a\n- Ann Lee: x/inner.zip"):
+            info = tarfile.TarInfo(name)
+            info.size = len(RIGHT)
+            z.addfile(info, io.BytesIO(RIGHT.encode()))
+    try:
+        put(submissions / os.fsdecode(b"J\xfcrgen"), RIGHT)
+        latin_name = ["J\xfcrgen"]
+    except OSError:  # a file system that takes UTF-8 only
+        latin_name = []
     with zipfile.ZipFile(submissions / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as z:
         z.writestr(NAME, "/*" + " " * (200 << 20) + "*/")
     grade_class(submissions, out)
     got = statuses(out)
-    for name in ("Ann Lee", "by hand", "doe", "crlf", "bom", "latin", "zipped", "tarred", "nested", "'=cmd|x"):
+    for name in ("Ann Lee", "by hand", "doe", "crlf", "bom", "latin", "zipped", "tarred", "nested", "'=cmd|x", "odd names", *latin_name):
         check(f"submission {name}", got.get(name) == "DONE", f"{got.get(name)}")
     for name in ("broken", "bomb"):
         check(f"submission {name}", got.get(name) == "MISSING", f"{got.get(name)}")
     report = (out / "report.md").read_text(encoding="utf-8")
     check("unreadable archives are in the report", "broken.zip: cannot be read" in report and "bomb.zip" in report, report)
+    check("a name makes no line of the report", "\n- Ann Lee" not in report, report)
     # What platforms import: the same students and points come back.
     with open(out / "moodle.csv", encoding="utf-8", newline="") as f:
         moodle = {r["Identifier"]: r for r in csv.DictReader(f)}
