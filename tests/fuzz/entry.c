@@ -1,4 +1,5 @@
-/* entry.c: libFuzzer's side. The environment variable FUZZ_TARGET names the target. */
+/* entry.c: libFuzzer's side. The environment variable FUZZ_TARGET names the target; "list" prints a line for each: name,
+ * max_length, modules. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,12 +22,14 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
             return 0;
         }
     }
-    fprintf(stderr, "%s: FUZZ_TARGET must be one of:", (*argv)[0]);
-    for (target = fuzz_targets; target->name != NULL; target++) {
-        fprintf(stderr, " %s", target->name);
+    const bool list = name != NULL && strcmp(name, "list") == 0;
+    if (!list) {
+        fprintf(stderr, "%s: FUZZ_TARGET must be 'list' or one of those that it prints\n", (*argv)[0]);
     }
-    fputc('\n', stderr);
-    exit(2);
+    for (target = fuzz_targets; list && target->name != NULL; target++) {
+        printf("%s %zu %s\n", target->name, target->max_length, target->modules);
+    }
+    exit(list ? 0 : 2);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -14,8 +14,9 @@
 struct fuzz_target {
     const char *name; /* also of its folders under seeds/ and regressions/ */
     void (*run)(const uint8_t *data, size_t size);
-    bool json;         /* inputs are JSON: the mutator changes members as well as bytes */
-    size_t max_length; /* of an input that is worth trying */
+    bool json;           /* inputs are JSON: the mutator changes members as well as bytes */
+    size_t max_length;   /* of an input that is worth trying */
+    const char *modules; /* of common/: whose lines its corpus should reach */
 };
 
 extern const struct fuzz_target fuzz_targets[]; /* the last one has no name */
@@ -34,6 +35,9 @@ void fuzz_chat(const uint8_t *data, size_t size);
 void fuzz_json_scan(const uint8_t *data, size_t size);
 void fuzz_nfc(const uint8_t *data, size_t size);
 void fuzz_options(const uint8_t *data, size_t size);
+void fuzz_program(const uint8_t *data, size_t size);
+void fuzz_prompt_ids(const uint8_t *data, size_t size);
+void fuzz_model(const uint8_t *data, size_t size);
 
 /* Ends the program, with what should have held, in every build. */
 #define EXPECT(condition) ((condition) ? (void)0 : fuzz_failed(__FILE__, __LINE__, #condition))
@@ -49,8 +53,14 @@ struct error;
 void fuzz_check_error(const struct error *error);
 
 /* The text as jansson reads it, NULL when it is not JSON or has duplicate keys. JSON has no NUL byte outside escapes;
- * jansson 2.14 overlooks one behind a number. The caller owns the value. */
+ * jansson 2.14 overlooks one behind a number. The value is good until the next call and must not be given back: its
+ * memory is the arena's. */
 json_t *fuzz_json(const void *text, size_t size);
+
+/* Between the two jansson takes its memory from one block, which the next begin starts again: no value of it may be given
+ * back after the end. */
+void fuzz_arena_begin(void);
+void fuzz_arena_end(void);
 
 /* malloc that ends the program instead of returning NULL; of 1 byte when size is 0. */
 void *fuzz_alloc(size_t size);

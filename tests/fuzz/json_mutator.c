@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/fuzz/fuzz.h"
+
 /* A place in the text: the member of an object, or an element of a list. */
 struct place {
     json_t *parent;
@@ -135,6 +137,7 @@ static void change(const struct place *place, const struct place *other, unsigne
 size_t json_mutate(uint8_t *data, size_t size, size_t max_size, unsigned seed)
 {
     static struct places places;
+    fuzz_arena_begin();
     json_t *root = json_loadb((const char *)data, size, JSON_ALLOW_NUL | JSON_DECODE_ANY, NULL);
     size_t length = 0;
     places.n = 0;
@@ -145,7 +148,7 @@ size_t json_mutate(uint8_t *data, size_t size, size_t max_size, unsigned seed)
         change(place, other, seed / 1009);
         length = json_dumpb(root, (char *)data, max_size, JSON_COMPACT | JSON_ENCODE_ANY);
     }
-    json_decref(root);
+    fuzz_arena_end();
     return length <= max_size ? length
                               : 0; /* when it did not fit, data holds its beginning: bytes to go on with */
 }

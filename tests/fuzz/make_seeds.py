@@ -150,6 +150,49 @@ def small_parts():
         "huge": ["--number", "99999999999999999999"], "missing": ["--text"], "flag-value": ["--flag=1"],
     }.items():
         write("options", name, "\n".join(words))
+        write("program", name, "\n".join(words))
+    for name, words in {
+        "step": ["--step", "2"], "data": ["--data", "rows"], "list": ["--data=list"], "figures": ["--plot", "list"],
+        "no-figure": ["--plot", "x"], "no-data": ["--data", "x"], "help": ["--help"], "ask": ["--ask"],
+    }.items():
+        write("program", name, "\n".join(words))
+    for name, text in {
+        "one": "5", "three": "5,7,9", "last": "999", "outside": "1000", "negative": "-1", "large": "2147483648",
+        "small": "-2147483649", "huge": "99999999999999999999", "space": " 5", "end": "5,", "plus": "+5",
+        "full": ",".join(["1"] * 20), "too-many": ",".join(["1"] * 21),
+    }.items():
+        write("prompt_ids", name, text)
+
+
+def models():
+    """A model of one or two layers, two heads and five tokens."""
+    config = {"model_type": "qwen2", "architectures": ["Qwen2ForCausalLM"], "hidden_act": "silu", "hidden_size": 4,
+              "intermediate_size": 3, "num_hidden_layers": 1, "num_attention_heads": 2, "num_key_value_heads": 1,
+              "vocab_size": 5, "max_position_embeddings": 64, "rms_norm_eps": 1e-6, "rope_theta": 10000.0,
+              "tie_word_embeddings": True}
+    for name, dtype, size, byte, layers, tied, head in [
+            ("tied", "F32", 4, 60, 1, True, False), ("untied", "BF16", 2, 60, 1, False, True), ("copy", "F16", 2, 60, 1, True, True),
+            ("two", "BF16", 2, 189, 2, True, False), ("nan", "BF16", 2, 255, 1, True, False)]:
+        shapes = {"model.embed_tokens.weight": [5, 4], "model.norm.weight": [4]}
+        for layer in range(layers):
+            for part, shape in {
+                "input_layernorm.weight": [4], "post_attention_layernorm.weight": [4], "self_attn.q_proj.weight": [4, 4],
+                "self_attn.q_proj.bias": [4], "self_attn.k_proj.weight": [2, 4], "self_attn.k_proj.bias": [2],
+                "self_attn.v_proj.weight": [2, 4], "self_attn.v_proj.bias": [2], "self_attn.o_proj.weight": [4, 4],
+                "mlp.gate_proj.weight": [3, 4], "mlp.up_proj.weight": [3, 4], "mlp.down_proj.weight": [4, 3],
+            }.items():
+                shapes[f"model.layers.{layer}.{part}"] = shape
+        if head:
+            shapes["lm_head.weight"] = [5, 4]
+        tensors = {}
+        for tensor, shape in shapes.items():
+            n = size
+            for extent in shape:
+                n *= extent
+            tensors[tensor] = (dtype, shape, n)
+        header, _ = spans(tensors)
+        more = {"num_hidden_layers": layers, "tie_word_embeddings": tied}
+        write("model", name, compact({"config": {**config, **more}, "header": header, "byte": byte}))
 
 
 shutil.rmtree(SEEDS, ignore_errors=True)
@@ -159,3 +202,4 @@ small_tokenizer()
 texts()
 templates()
 small_parts()
+models()

@@ -46,6 +46,5 @@ void fuzz_shard_index(const uint8_t *data, size_t size)
         EXPECT(shard != NULL && slash != NULL && strcmp(slash + 1, shard) == 0);
         EXPECT(entry->size == 4);
     }
-    json_decref(root);
     safetensors_close(&tensors);
 }

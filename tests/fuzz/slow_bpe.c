@@ -1,5 +1,6 @@
 #include "tests/fuzz/slow_bpe.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +58,10 @@ static size_t spell_byte(char *out, int byte)
 struct symbols {
     char *text, *key;
     size_t *start, n;
+    json_int_t *rank; /* of symbol i joined with the next one; NO_RANK when they do not join */
 };
+
+#define NO_RANK INT64_MAX
 
 /* Writes symbol i to out and returns its length. */
 static size_t copy_symbol(char *out, const struct symbols *symbols, size_t i)
@@ -68,26 +72,35 @@ static size_t copy_symbol(char *out, const struct symbols *symbols, size_t i)
     return length;
 }
 
+static void look_up_rank(const struct slow_bpe *bpe, struct symbols *symbols, size_t i)
+{
+    size_t length = copy_symbol(symbols->key, symbols, i);
+    symbols->key[length] = ' ';
+    copy_symbol(symbols->key + length + 1, symbols, i + 1);
+    const json_t *rank = json_object_get(bpe->ranks, symbols->key);
+    symbols->rank[i] = rank != NULL ? json_integer_value(rank) : NO_RANK;
+}
+
 /* Joins the pair of the lowest rank, the leftmost of equal ones; false when no pair joins. */
 static bool join_best(const struct slow_bpe *bpe, struct symbols *symbols)
 {
     size_t best = 0;
-    json_int_t best_rank = -1;
     for (size_t i = 0; i + 1 < symbols->n; i++) {
-        size_t length = copy_symbol(symbols->key, symbols, i);
-        symbols->key[length] = ' ';
-        copy_symbol(symbols->key + length + 1, symbols, i + 1);
-        const json_t *rank = json_object_get(bpe->ranks, symbols->key);
-        if (rank != NULL && (best_rank < 0 || json_integer_value(rank) < best_rank)) {
-            best = i;
-            best_rank = json_integer_value(rank);
-        }
+        best = symbols->rank[i] < symbols->rank[best] ? i : best;
     }
-    if (best_rank < 0) {
+    if (symbols->n < 2 || symbols->rank[best] == NO_RANK) {
         return false;
     }
-    memmove(symbols->start + best + 1, symbols->start + best + 2, (symbols->n - best - 1) * sizeof(size_t));
+    size_t n_after = symbols->n - best - 1;
+    memmove(symbols->start + best + 1, symbols->start + best + 2, n_after * sizeof *symbols->start);
+    memmove(symbols->rank + best, symbols->rank + best + 1, n_after * sizeof *symbols->rank);
     symbols->n--;
+    if (best > 0) {
+        look_up_rank(bpe, symbols, best - 1);
+    }
+    if (best + 1 < symbols->n) {
+        look_up_rank(bpe, symbols, best);
+    }
     return true;
 }
 
@@ -96,11 +109,15 @@ void slow_bpe_encode(const struct slow_bpe *bpe, const char *bytes, size_t lengt
     struct symbols symbols = {.text = fuzz_alloc(2 * length),
                               .key = fuzz_alloc(2 * length + 2),
                               .start = fuzz_alloc((length + 1) * sizeof(size_t)),
+                              .rank = fuzz_alloc(length * sizeof(json_int_t)),
                               .n = length};
     symbols.start[0] = 0;
     for (size_t i = 0; i < length; i++) {
         char *out = symbols.text + symbols.start[i];
         symbols.start[i + 1] = symbols.start[i] + spell_byte(out, (unsigned char)bytes[i]);
+    }
+    for (size_t i = 0; i + 1 < length; i++) {
+        look_up_rank(bpe, &symbols, i);
     }
     while (join_best(bpe, &symbols)) {
     }
@@ -113,4 +130,5 @@ void slow_bpe_encode(const struct slow_bpe *bpe, const char *bytes, size_t lengt
     free(symbols.text);
     free(symbols.key);
     free(symbols.start);
+    free(symbols.rank);
 }

@@ -78,9 +78,11 @@ void fuzz_tokenizer_encode(const uint8_t *data, size_t size)
 
     /* Control tokens parsed, bytes as they came: the same ids as of the repaired text, and the same text once normal. */
     EXPECT(tokenizer_encode(tokenizer, text, size, true, &ids, &error) == STATUS_OK);
-    EXPECT(tokenizer_encode(tokenizer, repaired, repaired_size, true, &of_repaired, &error) == STATUS_OK);
-    EXPECT(ids.n == of_repaired.n &&
-           (ids.n == 0 || memcmp(ids.id, of_repaired.id, ids.n * sizeof *ids.id) == 0));
+    if (repaired_size != size || memcmp(repaired, text, size) != 0) {
+        EXPECT(tokenizer_encode(tokenizer, repaired, repaired_size, true, &of_repaired, &error) == STATUS_OK);
+        EXPECT(ids.n == of_repaired.n &&
+               (ids.n == 0 || memcmp(ids.id, of_repaired.id, ids.n * sizeof *ids.id) == 0));
+    }
     char *decoded = join_pieces(tokenizer, &ids, &decoded_size);
     char *normal = normalize(decoded, decoded_size, &normal_size);
     char *expected = normalize(repaired, repaired_size, &expected_size);
@@ -142,7 +144,7 @@ void fuzz_tokenizer_file(const uint8_t *data, size_t size)
         fuzz_check_error(&error);
         return;
     }
-    json_t *root = json_loadb((const char *)data, size, JSON_ALLOW_NUL, NULL);
+    const json_t *root = fuzz_json(data, size);
     EXPECT(root != NULL);
     slow_bpe_init(&bpe, root);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
@@ -155,6 +157,5 @@ void fuzz_tokenizer_file(const uint8_t *data, size_t size)
         token_ids_free(&ids);
     }
     slow_bpe_free(&bpe);
-    json_decref(root);
     tokenizer_free(tokenizer);
 }
