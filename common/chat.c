@@ -40,12 +40,12 @@ static enum status append_content(struct token_ids *ids, const struct tokenizer 
                                   const char *content, size_t length, bool parse_special, struct error *error)
 {
     size_t before = strlen(line);
-    size_t bytes = length > SIZE_MAX - before - 1 ? SIZE_MAX : before + length;
-    char *text = malloc(bytes + (bytes < SIZE_MAX));
+    size_t bytes = length > SIZE_MAX - before ? SIZE_MAX : before + length;
+    char *text = malloc(bytes);
     if (text == NULL) {
         return error_no_memory(error, "chat", bytes);
     }
-    memcpy(text, line, before + 1);
+    memcpy(text, line, before);
     if (length > 0) {
         memcpy(text + before, content, length);
     }

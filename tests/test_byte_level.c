@@ -43,6 +43,17 @@ START_TEST(other_characters_stand_for_no_byte)
 }
 END_TEST
 
+START_TEST(the_table_ends_where_it_ends)
+{
+    struct {
+        struct byte_level map;
+        int16_t behind;
+    } both = {.behind = 77};
+    byte_level_init(&both.map);
+    ck_assert_int_eq(both.behind, 77);
+}
+END_TEST
+
 START_TEST(each_byte_has_one_spelling)
 {
     struct byte_level map;
@@ -66,6 +77,7 @@ Suite *make_suite(void)
     Suite *suite = suite_create("byte_level");
     add_test(suite, "known spellings", known_spellings);
     add_test(suite, "other characters", other_characters_stand_for_no_byte);
+    add_test(suite, "the end", the_table_ends_where_it_ends);
     add_test(suite, "each byte", each_byte_has_one_spelling);
     return suite;
 }

@@ -152,6 +152,25 @@ START_TEST(a_tokenizer_without_chatml_is_refused)
 }
 END_TEST
 
+/* Byte 0 and <|im_start|> change places: 0 is an id like others. */
+START_TEST(a_control_token_may_have_id_0)
+{
+    char *folder = fresh_folder("chat"), *text = small_tokenizer("\"\u0100\": 0,", "\"\u0100\": 260,");
+    memcpy(strstr(text, "\"id\": 260,"), "\"id\":   0,", strlen("\"id\": 260,"));
+    write_text(folder, "tokenizer.json", text);
+    struct tokenizer *small;
+    ck_assert_msg(tokenizer_load(&small, folder, &error) == STATUS_OK, "%s", error.message);
+    struct token_ids ids = {0};
+    ck_assert_int_eq(chat_append_turn(&ids, small, CHAT_USER, "A", 1, true, &error), STATUS_OK);
+    const int32_t expected[] = {0, 'u', 's', 'e', 'r', '\n', 'A', 261, '\n'};
+    assert_ids_at(__FILE__, __LINE__, "A", ids.id, ids.n, expected, 9);
+    token_ids_free(&ids);
+    tokenizer_free(small);
+    free(text);
+    free(folder);
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("chat");
@@ -162,6 +181,7 @@ Suite *make_suite(void)
     tcase_add_test(tcase, case_42_turns_are_not_trimmed);
     tcase_add_test(tcase, case_43_what_a_user_types_stays_text);
     tcase_add_test(tcase, a_tokenizer_without_chatml_is_refused);
+    tcase_add_test(tcase, a_control_token_may_have_id_0);
     suite_add_tcase(suite, tcase);
     return suite;
 }
