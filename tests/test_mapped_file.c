@@ -105,7 +105,7 @@ START_TEST(a_link_is_followed_and_no_permission_is_said)
 END_TEST
 
 /* In a child of its own: reads a page of a file that has been cut short, with the message on its stderr. */
-static void read_shrunk(const char *path, const char *err_path)
+static void read_shrunk(const char *path, const char *err_path, const char *message)
 {
     struct mapped_file file;
     struct error error;
@@ -114,12 +114,12 @@ static void read_shrunk(const char *path, const char *err_path)
     if (mapped_file_open(&file, path, &error) != STATUS_OK || truncate(path, 10) != 0) {
         _exit(99);
     }
-    mapped_file_report_shrinking("chapter6: model: a weight file became shorter while it was in use");
+    mapped_file_report_shrinking(message);
     const volatile unsigned char *data = file.data;
     _exit(data[file.size - 1] == 1 ? 98 : 97); /* not reached */
 }
 
-START_TEST(a_file_that_shrinks_ends_with_a_message)
+static void assert_shrinking_says(const char *message, const char *expected)
 {
     static char bytes[1 << 16];
     size_t size = 0;
@@ -131,17 +131,30 @@ START_TEST(a_file_that_shrinks_ends_with_a_message)
     pid_t child = fork();
     ck_assert_int_ge(child, 0);
     if (child == 0) {
-        read_shrunk(path, err_path);
+        read_shrunk(path, err_path, message);
     }
     ck_assert_int_eq(waitpid(child, &status, 0), child);
     ck_assert(WIFEXITED(status));
     ck_assert_int_eq(WEXITSTATUS(status), 1);
     char *text = read_bytes(err_path, &size);
-    ck_assert_str_eq(text, "chapter6: model: a weight file became shorter while it was in use\n");
+    ck_assert_str_eq(text, expected);
     free(text);
     free(path);
     free(err_path);
     free(folder);
+}
+
+START_TEST(a_file_that_shrinks_ends_with_a_message)
+{
+    assert_shrinking_says("chapter6: model: a weight file became shorter while it was in use",
+                          "chapter6: model: a weight file became shorter while it was in use\n");
+    char message[600],
+        expected[512]; /* a long one ends where its 512 bytes do: with a line end and the terminator */
+    memset(message, 'm', sizeof message);
+    message[sizeof message - 1] = '\0';
+    memset(expected, 'm', 510);
+    memcpy(expected + 510, "\n", 2);
+    assert_shrinking_says(message, expected);
 }
 END_TEST
 
