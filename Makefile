@@ -343,7 +343,7 @@ $(foreach compiler,gcc clang,$(foreach level,$(optimized),$(compiler)-$(level)))
 arm64_libraries = $(BUILD)/arm64-libraries
 arm64: ## all programs and tests for arm64, under qemu
 	$(Q)test -z '$(filter 6,$(levels))' || sh .make/arm64_libraries.sh "$(arm64_libraries)"
-	$(Q)PKG_CONFIG_LIBDIR="$(arm64_libraries)/pkgconfig" QEMU_CPU=max RUN=qemu-aarch64 CK_TIMEOUT_MULTIPLIER=10 $(MAKE) TESTER=plain \
+	$(Q)PKG_CONFIG_LIBDIR="$(arm64_libraries)/pkgconfig" QEMU_CPU=max RUN=qemu-aarch64 CK_TIMEOUT_MULTIPLIER=20 $(MAKE) TESTER=plain \
 	    LEVELS='$(levels)' BUILD="$(BUILD)/arm64" CC=aarch64-linux-gnu-gcc LDFLAGS=-static test-elsewhere
 
 # Chapters 1 to 5 and their tests for other machines, with the plain runner and no libraries.

@@ -82,6 +82,10 @@ plain_fail(const char *file, int line, const char *format, ...);
 #define ck_assert_double_eq(a, b) plain_compare(double, "g", a, ==, b)
 #define ck_assert_double_ne(a, b) plain_compare(double, "g", a, !=, b)
 #define ck_assert_double_le(a, b) plain_compare(double, "g", a, <=, b)
+#define ck_assert_double_lt(a, b) plain_compare(double, "g", a, <, b)
+#define ck_assert_double_gt(a, b) plain_compare(double, "g", a, >, b)
+#define ck_assert_double_eq_tol(a, b, tolerance)                                                             \
+    plain_compare(double, "g", (a) - (b) < 0 ? (b) - (a) : (a) - (b), <=, tolerance)
 #define ck_assert_ptr_eq(a, b)    ck_assert_msg((const void *)(a) == (const void *)(b), "%s is not %s", #a, #b)
 #define ck_assert_ptr_ne(a, b)    ck_assert_msg((const void *)(a) != (const void *)(b), "%s is %s", #a, #b)
 #define ck_assert_ptr_null(a)     ck_assert_msg((a) == NULL, "%s is not NULL", #a)
