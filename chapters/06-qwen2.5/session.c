@@ -124,12 +124,14 @@ static enum status open_tokenizer(struct settings *s, struct error *error)
     return optional ? STATUS_OK : status;
 }
 
-/* The weights are used where they lie, in the file. */
-static void report_shrinking(const char *folder)
+/* Files are used where they lie; one that is cut short meanwhile must not look like an error of the program. */
+static void report_shrinking(const struct settings *s, const char *folder)
 {
     char message[512];
-    snprintf(message, sizeof message,
-             "chapter6: %.400s: a file of the model became shorter while it was in use", folder);
+    const char *text = s->perplexity != NULL ? s->perplexity : s->positions;
+    snprintf(message, sizeof message, "chapter6: %.200s%s%.200s: %s became shorter while it was in use",
+             folder, text != NULL ? " or " : "", text != NULL ? text : "",
+             text != NULL ? "a file" : "a file of the model");
     mapped_file_report_shrinking(message);
 }
 
@@ -178,10 +180,10 @@ enum status session_open(struct settings *s, struct error *error)
         }
         memcpy(session->folder, s->model, length + 1);
     }
+    report_shrinking(s, session->folder);
     if (status == STATUS_OK) {
         status = qwen2_load(&session->model, session->folder, error);
     }
-    report_shrinking(session->folder);
     if (status == STATUS_OK && s->huge_pages) {
         status = use_huge_pages(session, error);
     }
