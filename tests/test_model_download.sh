@@ -20,7 +20,7 @@ sum=$(python3 -c 'import hashlib, sys; print(hashlib.sha256(open(sys.argv[1], "r
 
 # A server that knows ranges (Python's own does not), on a free port that it writes down.
 cat >"$folder/server.py" <<'PYTHON'
-import http.server, os, sys
+import http.server, os, sys, time
 root, port_file = sys.argv[1:3]
 class Handler(http.server.BaseHTTPRequestHandler):
     def log_message(self, *arguments): pass
@@ -41,9 +41,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.send_header("Content-Range", f"bytes {start}-{len(data) - 1}/{len(data)}")
         self.send_header("Content-Length", str(len(data) - start))
         self.end_headers()
+        if body and len(data) > 100000 and os.path.exists(port_file[:-4] + "stop-in-the-middle"):
+            self.wfile.write(data[start:150000])
+            self.wfile.flush()
+            time.sleep(3600)
         if body:
             self.wfile.write(data[start:])
-server = http.server.HTTPServer(("127.0.0.1", 0), Handler)
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
 open(port_file + ".new", "w").write(str(server.server_port))
 os.rename(port_file + ".new", port_file)
 server.serve_forever()
@@ -94,6 +98,35 @@ head -c 100000 /dev/zero >"$folder/d/model.safetensors.part"
 check 'a damaged download is refused' fails download "$folder/d" "$sum"
 check 'the message names the checksum' grep -q 'SHA-256 is .*, expected' "$folder/log"
 check 'no damaged file is left' test ! -e "$folder/d/model.safetensors" -a ! -e "$folder/d/model.safetensors.part"
+
+# No room: files may not grow beyond 100 kB, and the signal that says so is ignored, so that writing fails as on a full
+# disk. What arrived is kept, and with room again the rest comes.
+full_disk() { (
+    trap '' XFSZ
+    ulimit -f 200 # blocks of 512 bytes, or of 1024
+    download "$@"
+); }
+check 'a full disk is an error' fails full_disk "$folder/h" "$sum"
+check 'it is said' grep -q 'model: model.safetensors: download failed .*run again to continue' "$folder/log"
+check 'no half of the weights under their name' test ! -e "$folder/h/model.safetensors" -a -s "$folder/h/model.safetensors.part"
+check 'with room again it goes on' download "$folder/h" "$sum"
+check 'the weights are whole' cmp -s "$served/model.safetensors" "$folder/h/model.safetensors"
+
+# Killed in the middle: a server that stops after the first half of the weights, and then nothing.
+touch "$folder/stop-in-the-middle"
+download "$folder/i" "$sum" &
+process=$!
+tries=0
+until [ -s "$folder/i/model.safetensors.part" ] || [ $tries -ge 300 ]; do
+    sleep 0.1
+    tries=$((tries + 1))
+done
+kill $process
+wait $process 2>/dev/null
+rm "$folder/stop-in-the-middle"
+check 'a killed download leaves a part' test ! -e "$folder/i/model.safetensors" -a -s "$folder/i/model.safetensors.part"
+check 'it is gone on with' download "$folder/i" "$sum"
+check 'and is whole' cmp -s "$served/model.safetensors" "$folder/i/model.safetensors"
 
 cp -r "$folder/a" "$folder/e"
 echo x >>"$folder/e/model.safetensors"
