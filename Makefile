@@ -208,9 +208,9 @@ $(tokenizer_json): tests/qwen2.5-tokenizer/tokenizer.json.gz
 	$(Q)gzip -dc $< > $(part) $(call whole,$(part))
 
 # What is tested by a script: tests/<name>.sh.
-script_tests = test_submissions test_fuzz_archives test_full_disk test_model_download test_yours test_surroundings test_claims test_readme test_measured test_bench_run \
-               test_bench_steps test_mutants
-script_tests += test_big_endian
+script_tests = test_make test_second_reader test_submissions test_fuzz_archives test_full_disk test_model_download \
+               test_yours test_surroundings test_claims test_readme test_measured test_bench_run test_bench_steps \
+               test_mutants test_big_endian
 
 # CHAPTER=3: that chapter's tests only, and only what they need is built.
 ifneq ($(CHAPTER),)
@@ -229,7 +229,7 @@ endif
 test-programs: $(programs_asked) $(patsubst %,$(BUILD)/tests/%,$(filter $(test_names),$(tests_asked)))
 test-elsewhere: test-programs
 	$(Q)BUILD="$(BUILD)" BIN="$(BIN)" sh tests/run.sh $(test_names)
-test: test-programs $(bench_asked) $(BUILD)/exercises/judge ## build and run all tests (CHAPTER=3: only that chapter's)
+test: test-programs $(bench_asked) $(BUILD)/exercises/judge $(BUILD)/tests/second-reader/list_tensors ## build and run all tests (CHAPTER=3: only that chapter's)
 	$(Q)BUILD="$(BUILD)" BIN="$(BIN)" sh tests/run.sh $(tests_asked); \
 	result=$$?; $(MAKE) --no-print-directory test-exercises && exit $$result
 
@@ -243,6 +243,10 @@ wrapped = malloc calloc realloc free mmap munmap madvise open close fstat getlin
 $(BUILD)/tests/test_faults: CHECK_LIBS += $(patsubst %,-Wl$(comma)--wrap=%,$(wrapped))
 $(BUILD)/tests/test_faults: $(BUILD)/tests/faults/fail.o $(filter-out %/main.o,$(call chapter_objects,6))
 $(BUILD)/tests/faults/fail.o: extra_cflags = $(CHAPTER6_CFLAGS)
+
+$(BUILD)/tests/second-reader/list_tensors: $(BUILD)/tests/second-reader/list_tensors.o $(upto_6)
+	$(say) LINK $(@F)
+	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(OPENMP_CFLAGS) $(LDFLAGS) -o $(linked) $(filter %.o,$^) $(libs_6) $(call whole,$(linked))
 
 # What the program's own files compute.
 $(BUILD)/tests/test_chapter6_precision: $(patsubst %,$(BUILD)/$(folder_6)/%.o,exact reader)

@@ -274,6 +274,11 @@ static enum status read_file(struct safetensors *tensors, const struct mapped_fi
     if (status == STATUS_OK) {
         status = check_metadata(header, path, error);
     }
+    if (status == STATUS_OK &&
+        file->data[LENGTH_SIZE] != '{') { /* JSON allows white space there, the format not */
+        status = error_set(error, STATUS_FORMAT, "%s: header: expected { as its first byte, found 0x%02x",
+                           path, file->data[LENGTH_SIZE]);
+    }
     if (status == STATUS_OK) {
         const struct context context = {path, file->data + LENGTH_SIZE + length,
                                         file->size - LENGTH_SIZE - length, error};
