@@ -369,6 +369,7 @@ coverage: ## run all tests, list the lines that none reached
 mutants_build = BUILD="$(BUILD)/mutants" CFLAGS=-O2
 .PHONY: mutants
 mutants: ## change common/ 400 times: do the tests notice? (MODULE=bpe)
+	$(Q)command -v python3 >/dev/null || { echo 'mutants: python3 is not installed' >&2; exit 1; }
 	$(Q)BUILD="$(BUILD)" sh tests/test_mutants.sh
 	$(Q)$(MAKE) $(mutants_build) test-programs
 	$(Q)$(MAKE) -n V=1 $(mutants_build) -W "$(BUILD)/mutants/flags.stamp" test-programs >"$(BUILD)/mutants/commands"

@@ -473,7 +473,7 @@ def run_file(bench, workers, path, text, count, seed, report):
             raise SystemExit("mutants: %s does not compile as it is" % path)
         counted, killed = 0, 0
         for change in in_order(changes_of(path, text), seed):
-            if counted == count:
+            if counted == count or workers.stop:
                 break
             start = time.monotonic()
             verdict, test = worker.judge(change, base)
@@ -489,6 +489,7 @@ def run_file(bench, workers, path, text, count, seed, report):
 class Workers:
     def __init__(self, bench, count):
         self.lock = threading.Lock()
+        self.stop = False
         self.free = [Worker(bench, number) for number in range(count)]
 
 
@@ -532,9 +533,14 @@ def main(build, commands, explained_path, count=400, module="", seed="1"):
     # The largest first, so that no worker is left alone with one at the end.
     files.sort(key=lambda file: -shares[file[0]])
     with ThreadPoolExecutor(jobs) as pool:
-        for one in [pool.submit(run_file, bench, workers, path, text, shares[path], seed, report)
-                    for path, text in files]:
-            one.result()
+        running = [pool.submit(run_file, bench, workers, path, text, shares[path], seed, report)
+                   for path, text in files]
+        try:
+            for one in running:
+                one.result()
+        except BaseException:
+            workers.stop = True  # Ctrl-C, or a test that fails without any change
+            raise
 
     results.sort(key=lambda result: (result[0].path, result[0].line, result[0].after))
     table = os.path.join(os.path.dirname(os.path.abspath(build)), "mutants.tsv")
