@@ -76,9 +76,10 @@ int other(const int *list, int i);
 int main(void) { int list[] = {5, 6}; return other(list, 0) != 5; }
 PROGRAM
 for file in common/planted common/nearly tests/test_planted tests/test_second; do
-    compile="${CC:-cc} -std=c11 -O1 -iquote . -MMD -MP -c -o build/all/$file.o $file.c"
-    echo "$compile" >>commands
-    $compile || exit 1
+    object=build/all/$file.o
+    compile="${CC:-cc} -std=c11 -O1 -iquote . -MMD -MP -MT $object -MF $object.dep -c -o $object.part $file.c"
+    printf '%s \\\n    && mv -f %s.part %s\n' "$compile" "$object" "$object" >>commands
+    $compile && mv "$object.dep" "build/all/$file.d" && mv "$object.part" "$object" || exit 1
 done
 for test in planted second; do
     all=build/all

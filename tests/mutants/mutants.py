@@ -178,19 +178,34 @@ class Commands:
 
     def __init__(self, path):
         self.compile, self.link = {}, {}
-        with open(path, encoding="utf-8") as lines:
-            for line in lines:
-                try:
-                    words = shlex.split(line)
-                except ValueError:
-                    continue
-                if "-o" not in words or words[0] in ("printf", "if", "for"):
-                    continue
-                made = words[words.index("-o") + 1]
-                if "-c" in words:
-                    self.compile[made] = [word for word in words if word not in ("-MMD", "-MP")]
-                elif any(word.endswith(".o") for word in words):
-                    self.link[made] = words
+        with open(path, encoding="utf-8") as text:
+            lines = text.read().replace("\\\n", " ").splitlines()
+        for line in lines:
+            try:
+                words = shlex.split(line)
+            except ValueError:
+                continue
+            if "-o" not in words or words[0] in ("printf", "if", "for"):
+                continue
+            # What is made gets its name when it is whole: cc -o PART … && mv -f PART NAME
+            end = words.index("&&") if "&&" in words else len(words)
+            command, rest = words[:end], words[end:]
+            made = command[command.index("-o") + 1]
+            if made in rest:
+                made = rest[rest.index(made) + 1]
+            if "-c" in command:
+                self.compile[made] = self.without_dependencies(command)
+            elif any(word.endswith(".o") for word in command):
+                self.link[made] = command
+
+    @staticmethod
+    def without_dependencies(command):
+        """A compiler's command that writes no .d file."""
+        kept = []
+        for i, word in enumerate(command):
+            if word not in ("-MMD", "-MP", "-MT", "-MF") and (i == 0 or command[i - 1] not in ("-MT", "-MF")):
+                kept.append(word)
+        return kept
 
     def objects(self, program):
         return [word for word in self.link[program] if word.endswith(".o")]
