@@ -186,7 +186,7 @@ endif
 support_objects = $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/support/*.c))) $(plain_objects)
 tests_of = $(foreach m,$(1),$(if $(wildcard tests/test_$(m).c),test_$(m)))
 tests_of_chapter = $(call tests_of,$(modules_$(1)) $(patsubst tests/test_%.c,%,$(sort $(wildcard tests/test_chapter$(1)*.c))) $(tested_more_$(1)))
-test_names = $(foreach n,$(levels),$(call tests_of_chapter,$(n)))
+test_names = $(filter-out $(patsubst %,test_%,$(LEFT_OUT)),$(foreach n,$(levels),$(call tests_of_chapter,$(n))))
 test_programs = $(patsubst %,$(BUILD)/tests/%,$(test_names))
 
 define test_rules
@@ -343,12 +343,15 @@ $(foreach compiler,gcc clang,$(foreach level,$(optimized),$(compiler)-$(level)))
 	    CFLAGS='-$(lastword $(subst -, ,$@)) -g' WERROR=-Werror $(if $(findstring O0,$@),KERNEL_CFLAGS=-O1) test-elsewhere
 
 # All programs and tests for arm64, with the plain runner; qemu's processor has every extension, NEON with bfloat16 too.
-# LEVELS='1 2 3 4 5' needs no libraries.
+# Left out unless ALL=1: tests that take minutes there, as they start the program hundreds of times or let the bundled model
+# speak for long (and with them test_goldens, which asks what all have used). LEVELS='1 2 3 4 5' needs no libraries.
 arm64_libraries = $(BUILD)/arm64-libraries
-arm64: ## all programs and tests for arm64, under qemu
+arm64_left_out = generate chapter6_ablation chapter6_mystery chapter6_chat bad_input accepted goldens
+arm64: ## all programs and tests for arm64, under qemu (ALL=1: the slow ones too)
 	$(Q)test -z '$(filter 6,$(levels))' || sh .make/arm64_libraries.sh "$(arm64_libraries)"
 	$(Q)PKG_CONFIG_LIBDIR="$(arm64_libraries)/pkgconfig" QEMU_CPU=max RUN=qemu-aarch64 CK_TIMEOUT_MULTIPLIER=20 $(MAKE) TESTER=plain \
-	    LEVELS='$(levels)' BUILD="$(BUILD)/arm64" CC=aarch64-linux-gnu-gcc LDFLAGS=-static test-elsewhere
+	    LEVELS='$(levels)' BUILD="$(BUILD)/arm64" CC=aarch64-linux-gnu-gcc LDFLAGS=-static \
+	    LEFT_OUT='$(if $(ALL),,$(arm64_left_out))' test-elsewhere
 
 # Chapters 1 to 5 and their tests for other machines, with the plain runner and no libraries.
 elsewhere = TESTER=plain LEVELS='1 2 3 4 5' test-elsewhere
