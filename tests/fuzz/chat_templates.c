@@ -67,6 +67,9 @@ void fuzz_chat(const uint8_t *data, size_t size)
         EXPECT(literal.id[i] == start || literal.id[i] == end ||
                !tokenizer_is_special(tokenizer, literal.id[i]));
     }
+    size_t before = literal.n;
+    EXPECT(chat_append_generation_prompt(&literal, tokenizer, &error) == STATUS_OK);
+    EXPECT(literal.n > before && literal.id[before] == start && count(&literal, start) == 2);
     token_ids_free(&literal);
     token_ids_free(&parsed);
 }

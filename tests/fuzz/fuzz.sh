@@ -41,7 +41,7 @@ for target in "$@"; do
     times >"$log.times"
     before=$(child_seconds "$log.times")
     FUZZ_TARGET=$target "$BUILD/fuzzer" "$corpus" "tests/fuzz/seeds/$target" "$found" -dict=tests/fuzz/words.dict \
-        -max_total_time="$time" -max_len="$(max_length "$target")" -timeout="${TIMEOUT:-100}" -report_slow_units=100 \
+        -max_total_time="$time" -max_len="$(max_length "$target")" -timeout="${TIMEOUT:-100}" -report_slow_units="${TIMEOUT:-100}" \
         -rss_limit_mb=4096 -artifact_prefix="$found/" -print_final_stats=1 >"$log" 2>&1
     code=$?
     times >"$log.times"

@@ -117,14 +117,100 @@ static void add(const struct place *place, const struct place *other)
     }
 }
 
+/* Keys that the readers ask for, whether the text has them or not. */
+static const char *known_key(unsigned choice)
+{
+    static const char *const keys[] = {"__metadata__",
+                                       "dtype",
+                                       "shape",
+                                       "data_offsets",
+                                       "weight_map",
+                                       "model_type",
+                                       "architectures",
+                                       "auto_map",
+                                       "is_causal",
+                                       "use_mrope",
+                                       "partial_rotary_factor",
+                                       "hidden_act",
+                                       "head_dim",
+                                       "num_key_value_heads",
+                                       "rope_theta",
+                                       "rope_scaling",
+                                       "rope_parameters",
+                                       "rope_type",
+                                       "type",
+                                       "factor",
+                                       "layer_types",
+                                       "use_sliding_window",
+                                       "sliding_window",
+                                       "max_window_layers",
+                                       "quantization_config",
+                                       "dual_chunk_attention_config",
+                                       "tie_word_embeddings",
+                                       "lm_head.weight",
+                                       "eos_token_id",
+                                       "do_sample",
+                                       "temperature",
+                                       "top_k",
+                                       "top_p",
+                                       "repetition_penalty",
+                                       "chat_template",
+                                       "name",
+                                       "template",
+                                       "added_tokens",
+                                       "content",
+                                       "id",
+                                       "special",
+                                       "normalized",
+                                       "lstrip",
+                                       "single_word",
+                                       "normalizer",
+                                       "pre_tokenizer",
+                                       "decoder",
+                                       "model",
+                                       "vocab",
+                                       "merges",
+                                       "byte_fallback",
+                                       "ignore_merges"};
+    return keys[choice % (sizeof keys / sizeof keys[0])];
+}
+
+/* The value under another key: one that a reader asks for, or one a little different. */
+static void rename_member(const struct place *place, unsigned choice)
+{
+    uint8_t text[256] = {0};
+    size_t length = strlen(place->key) < 128 ? strlen(place->key) : 128;
+    json_t *value = json_incref(value_at(place));
+    memcpy(text, place->key, length);
+    json_object_del(place->parent, place->key);
+    if (choice % 2 == 0) {
+        json_object_set_new_nocheck(place->parent, known_key(choice / 2), value);
+        return;
+    }
+    length = LLVMFuzzerMutate(text, length, sizeof text - 1);
+    text[length] = '\0';
+    json_t *key = json_string((const char *)text); /* NULL when it is not UTF-8 */
+    json_object_set_new_nocheck(place->parent, key != NULL ? json_string_value(key) : "x", value);
+}
+
 static void change(const struct place *place, const struct place *other, unsigned choice)
 {
-    switch (choice % 6) {
-    case 0: put(place, interesting(choice / 6)); break;
+    switch (choice % 8) {
+    case 0: put(place, interesting(choice / 8)); break;
     case 1:
-    case 2: put(place, neighbour(value_at(place), choice / 6)); break;
+    case 2: put(place, neighbour(value_at(place), choice / 8)); break;
     case 3: put(place, json_deep_copy(value_at(other))); break;
     case 4: add(place, other); break;
+    case 5:
+        if (place->key != NULL) {
+            json_object_set_new_nocheck(place->parent, known_key(choice / 8), interesting(choice / 8 / 53));
+        }
+        break;
+    case 6:
+        if (place->key != NULL) {
+            rename_member(place, choice / 8);
+        }
+        break;
     default:
         if (place->key != NULL) {
             json_object_del(place->parent, place->key);

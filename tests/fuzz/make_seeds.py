@@ -71,6 +71,7 @@ def folders():
         "window": {"use_sliding_window": True, "sliding_window": 32768, "max_window_layers": 21},
         "layer-types": {"layer_types": ["full_attention"] * base["num_hidden_layers"]},
         "gptq": {"quantization_config": {"quant_method": "gptq", "bits": 4}},
+        "wide": {"head_dim": 1 << 30, "num_attention_heads": 4}, "program": {"auto_map": {"AutoModel": "x.y"}},
         "other": {"model_type": "llama", "architectures": ["LlamaForCausalLM"]},
     }.items():
         write("model_config", name, compact({**base, **more}))
@@ -102,6 +103,20 @@ def small_tokenizer():
     for i, added in enumerate(root["added_tokens"]):
         added["id"] = len(model["vocab"]) + i
     write("tokenizer_file", "strings", compact(root))
+    root["model"] = {"merges": model.pop("merges"), **model}
+    write("tokenizer_file", "merges-first", compact(root))
+    model = root["model"]
+    added = root["added_tokens"]
+    for name, more in {
+        "same-as-a-token": {"id": 0, "content": single[0]}, "another-id": {"id": len(model["vocab"]) + 20, "content": single[0]},
+        "empty": {"content": ""}, "twice": {"content": added[-1]["content"]}, "not-normal": {"content": "e\u0301", "normalized": True},
+        "lstrip": {"lstrip": True},
+    }.items():
+        root["added_tokens"] = [{**added[0], **more}, *added[1:]]
+        write("tokenizer_file", f"added-{name}", compact(root))
+    root["added_tokens"] = added
+    model["merges"] = wanted + [f"{a} {b}" for a in single[40:60] for b in single[40:60]]
+    write("tokenizer_file", "more-merges-than-tokens", compact(root))
     model["merges"] = [m.split(" ") for m in wanted]
     write("tokenizer_file", "pairs", compact(root))
 
@@ -147,7 +162,8 @@ def small_parts():
         "good": ["--number", "3", "--even=4", "-f", "--real", "1e6", "--open", ".5", "--seed", "18446744073709551615"],
         "joined": ["-n3", "-fn", "5", "--text=", "--choice", "none"], "short": ["--num", "1", "--te", "x"],
         "bad": ["--number", "0x10"], "nan": ["--real", "nan"], "odd": ["--even", "3"], "word": ["3"], "end": ["--", "-f"],
-        "huge": ["--number", "99999999999999999999"], "missing": ["--text"], "flag-value": ["--flag=1"],
+        "huge": ["--number", "99999999999999999999"], "missing": ["--text"], "flag-value": ["--flag=1"], "no-choice": ["--choice", "x"], "letter-missing": ["-n"], "letter": ["-z"],
+        "seed": ["--seed", "-1"], "even-huge": ["--even", "66"],
     }.items():
         write("options", name, "\n".join(words))
         write("program", name, "\n".join(words))
@@ -171,7 +187,7 @@ def models():
               "vocab_size": 5, "max_position_embeddings": 64, "rms_norm_eps": 1e-6, "rope_theta": 10000.0,
               "tie_word_embeddings": True}
     for name, dtype, size, byte, layers, tied, head in [
-            ("tied", "F32", 4, 60, 1, True, False), ("untied", "BF16", 2, 60, 1, False, True), ("copy", "F16", 2, 60, 1, True, True),
+            ("other-type", "I32", 4, 60, 1, True, False), ("surplus", "F32", 4, 60, 1, True, False), ("tied", "F32", 4, 60, 1, True, False), ("untied", "BF16", 2, 60, 1, False, True), ("copy", "F16", 2, 60, 1, True, True),
             ("two", "BF16", 2, 189, 2, True, False), ("nan", "BF16", 2, 255, 1, True, False)]:
         shapes = {"model.embed_tokens.weight": [5, 4], "model.norm.weight": [4]}
         for layer in range(layers):
@@ -190,6 +206,8 @@ def models():
             for extent in shape:
                 n *= extent
             tensors[tensor] = (dtype, shape, n)
+        if name == "surplus":
+            tensors["model.layers.7.mlp.up_proj.weight"] = ("U8", [1], 1)
         header, _ = spans(tensors)
         more = {"num_hidden_layers": layers, "tie_word_embeddings": tied}
         write("model", name, compact({"config": {**config, **more}, "header": header, "byte": byte}))
