@@ -45,7 +45,7 @@ static enum status append_content(struct token_ids *ids, const struct tokenizer 
     if (text == NULL) {
         return error_no_memory(error, "chat", bytes);
     }
-    memcpy(text, line, before);
+    memcpy(text, line, before); /* NOLINT(bugprone-not-null-terminated-result): no string */
     if (length > 0) {
         memcpy(text + before, content, length);
     }
