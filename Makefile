@@ -15,11 +15,11 @@ modules_6 = json mapped_file huge_pages safetensors safetensors_header safetenso
             json_scan tokenizer_settings tokenizer_tables tokenizer_file tokenizer text_stream jinja_string chat_template chat \
             sampler generate
 
-headers_4 = matmul_kernels matmul_vector matmul_elements
+headers_4 = matmul_kernels matmul_vector matmul_few matmul_elements
 
 # The matrix product has one more file per instruction set, each compiled with its own flags (see .make/configure.sh).
-kernels_4 = matmul_portable matmul_blocked matmul_avx2 matmul_avx512 matmul_avx512bf16 matmul_amx matmul_neon \
-            matmul_neonbf16
+kernels_4 = matmul_portable matmul_streamed matmul_blocked matmul_avx2 matmul_avx512 matmul_avx512bf16 matmul_amx \
+            matmul_neon matmul_neonbf16
 
 folder_1 = chapters/01-sinusoidal-pe
 folder_2 = chapters/02-rotation-2d

@@ -41,6 +41,11 @@ INLINE vector broadcast(float value)
     return _mm256_set1_ps(value);
 }
 
+INLINE void keep(vector *v)
+{
+    (void)v; /* 16 registers are too few for more than the sums: the compiler chooses */
+}
+
 INLINE vector add(vector a, vector b)
 {
     return _mm256_add_ps(a, b);
@@ -126,6 +131,40 @@ static vector load_first_weights(const unsigned char *from, enum dtype dtype, in
     return load_weights(bytes, dtype);
 }
 
+/* Of 8 pairs of bfloat16, the first of each and the second of each. */
+INLINE vector load_even(const unsigned char *from)
+{
+    return _mm256_castsi256_ps(
+        _mm256_slli_epi32(_mm256_loadu_si256((const __m256i *)(const void *)from), 16));
+}
+
+INLINE vector load_odd(const unsigned char *from)
+{
+    __m256i upper = _mm256_set1_epi32((int)0xffff0000);
+    return _mm256_castsi256_ps(
+        _mm256_and_si256(_mm256_loadu_si256((const __m256i *)(const void *)from), upper));
+}
+
+/* Lanes 0, 2, 4 … and 1, 3, 5 … of a and then b. */
+INLINE vector even_lanes(vector a, vector b)
+{
+    __m256d mixed = _mm256_castps_pd(_mm256_shuffle_ps(a, b, 0x88)); /* a b a b, two lanes each */
+    return _mm256_castpd_ps(_mm256_permute4x64_pd(mixed, 0xd8));
+}
+
+INLINE vector odd_lanes(vector a, vector b)
+{
+    __m256d mixed = _mm256_castps_pd(_mm256_shuffle_ps(a, b, 0xdd));
+    return _mm256_castpd_ps(_mm256_permute4x64_pd(mixed, 0xd8));
+}
+
+/* The sums of the lanes of four vectors. */
+INLINE void add_lanes_4(float sums[4], vector a, vector b, vector c, vector d)
+{
+    vector halves = _mm256_hadd_ps(_mm256_hadd_ps(a, b), _mm256_hadd_ps(c, d)); /* a b c d in each half */
+    _mm_storeu_ps(sums, _mm_add_ps(_mm256_castps256_ps128(halves), _mm256_extractf128_ps(halves, 1)));
+}
+
 INLINE void transpose(vector v[LANES])
 {
     vector a[LANES];
@@ -159,7 +198,7 @@ INLINE void transpose(vector v[LANES])
 const struct matmul_kernel matmul_avx2 = {.name = "avx2",
                                           .built_in = true,
                                           .usable = usable,
-                                          .n_few = 8,
+                                          .n_few = 64,
                                           .few = few,
                                           .many = many,
                                           .dot = dot,

@@ -15,6 +15,7 @@
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && defined(__AVX512DQ__)
 
 #include <immintrin.h>
+#include <string.h>
 
 #define INLINE       static inline __attribute__((always_inline))
 #define LANES        16
@@ -39,6 +40,12 @@ INLINE vector zero(void)
 INLINE vector broadcast(float value)
 {
     return _mm512_set1_ps(value);
+}
+
+/* Keeps a value in a register where the compiler would rather load it again for each of its uses. */
+INLINE void keep(vector *v)
+{
+    __asm__("" : "+v"(*v));
 }
 
 INLINE vector add(vector a, vector b)
@@ -126,6 +133,41 @@ INLINE vector load_first_weights(const unsigned char *from, enum dtype dtype, in
                               : widen(_mm256_maskz_loadu_epi16(first(n), from), dtype);
 }
 
+/* Of 16 pairs of bfloat16, the first of each and the second of each. */
+INLINE vector load_even(const unsigned char *from)
+{
+    return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_loadu_si512(from), 16));
+}
+
+INLINE vector load_odd(const unsigned char *from)
+{
+    __m512i upper = _mm512_set1_epi32((int)0xffff0000);
+    return _mm512_castsi512_ps(_mm512_and_si512(_mm512_loadu_si512(from), upper));
+}
+
+/* Lanes 0, 2, 4 … and 1, 3, 5 … of a and then b. */
+INLINE vector even_lanes(vector a, vector b)
+{
+    const __m512i index = _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
+    return _mm512_permutex2var_ps(a, index, b);
+}
+
+INLINE vector odd_lanes(vector a, vector b)
+{
+    const __m512i index = _mm512_set_epi32(31, 29, 27, 25, 23, 21, 19, 17, 15, 13, 11, 9, 7, 5, 3, 1);
+    return _mm512_permutex2var_ps(a, index, b);
+}
+
+/* The sums of the lanes of four vectors. */
+INLINE void add_lanes_4(float sums[4], vector a, vector b, vector c, vector d)
+{
+    vector ab = _mm512_add_ps(_mm512_unpacklo_ps(a, b), _mm512_unpackhi_ps(a, b)); /* a b a b in each quarter */
+    vector cd = _mm512_add_ps(_mm512_unpacklo_ps(c, d), _mm512_unpackhi_ps(c, d));
+    vector quarters = _mm512_add_ps(_mm512_shuffle_ps(ab, cd, 0x44), _mm512_shuffle_ps(ab, cd, 0xee));
+    __m256 halves = _mm256_add_ps(_mm512_castps512_ps256(quarters), _mm512_extractf32x8_ps(quarters, 1));
+    _mm_storeu_ps(sums, _mm_add_ps(_mm256_castps256_ps128(halves), _mm256_extractf128_ps(halves, 1)));
+}
+
 INLINE void transpose(vector v[LANES])
 {
     vector a[LANES];
@@ -165,7 +207,7 @@ INLINE void transpose(vector v[LANES])
 const struct matmul_kernel matmul_avx512 = {.name = "avx512",
                                             .built_in = true,
                                             .usable = usable,
-                                            .n_few = 16,
+                                            .n_few = 64,
                                             .few = few,
                                             .many = many,
                                             .dot = dot,

@@ -15,7 +15,7 @@
 #include "common/matmul_kernels.h"
 #include "common/require.h"
 
-enum { BLOCK_ROWS = 256, MAX_TOKENS = 16, MAX_ROWS = 8 };
+enum { BLOCK_ROWS = 256, MAX_TOKENS = 16 };
 
 /* A thread's own; nothing is allocated. */
 static _Thread_local alignas(64) float panels[BLOCK_ROWS * MATMUL_DEPTH];
@@ -54,31 +54,6 @@ static void multiply_block(const struct matmul_tile *tile, const struct matmul_p
             tile->multiply(y, part->y_stride, bias == NULL ? NULL : bias + o, x_tile,
                            panels + o * MATMUL_DEPTH, depth, n, width);
         }
-    }
-}
-
-void matmul_streamed(const struct matmul_stream *stream, const struct matmul_part *part, const float *x,
-                     size_t x_stride, int n_tokens, int first, int end)
-{
-    const struct tensor *w = part->w;
-    /* One token: rows have nothing to share, and a single stream is what memory delivers fastest. */
-    int rows_at_once = n_tokens == 1 ? 1 : stream->n_rows;
-    int n_tiles = count_pieces(n_tokens, stream->n_tokens);
-    for (int row = first; row < end;) {
-        int n_rows = end - row >= rows_at_once ? rows_at_once : 1;
-        const unsigned char *here = matmul_address(w, row, 0);
-        for (int i = 0; i < n_tiles; i++) {
-            float bias[MAX_ROWS];
-            for (int r = 0; r < n_rows; r++) {
-                bias[r] = tensor_present(part->bias) ? tensor_at(part->bias, 0, row + r) : 0.0f;
-            }
-            int t = piece_start(n_tokens, n_tiles, i, 1);
-            stream->multiply(part->y + (size_t)t * part->y_stride + (size_t)row, part->y_stride, bias,
-                             x + (size_t)t * x_stride, x_stride, here,
-                             i == 0 ? matmul_address(w, row + n_rows, 0) : here, w->dtype, w->cols, n_rows,
-                             piece_start(n_tokens, n_tiles, i + 1, 1) - t);
-        }
-        row += n_rows;
     }
 }
 

@@ -51,17 +51,33 @@ extern const struct matmul_kernel matmul_neonbf16;
 /* first and end of what few and many get are multiples of it, or the last row: full tiles but for the end. */
 enum { MATMUL_ROW_UNIT = 32 };
 
-/* ---- Few tokens, the same for every kernel that multiplies float32 (matmul_blocked.c) ---- */
+/* ---- Few tokens, the same for every kernel that multiplies float32 (matmul_streamed.c) ---- */
+
+enum { MATMUL_MAX_FEW = 64, MATMUL_MAX_STRIP = 4 };
+
+/* Some columns of a few rows of W, as they lie, and what is prefetched while they are multiplied: with every step the next
+ * ahead_step bytes of rows that come later, whose part in these columns ends at ahead_end in the first of them. */
+struct matmul_strip {
+    const unsigned char *data, *ahead, *ahead_end;
+    size_t stride, ahead_step; /* bytes */
+    enum dtype dtype;
+    int n_rows, n_cols; /* n_rows is 1 or that of a full tile */
+};
 
 struct matmul_stream {
-    int n_rows, n_tokens; /* of a full tile */
+    int n_rows, n_tokens; /* of a full tile: up to MATMUL_MAX_STRIP rows */
+    int step;             /* columns that are multiplied together */
 
-    /* y[t, r] = bias[r] + sum_i x[t, i] * w[r, i] for n_tokens up to those of a full tile and n_rows 1 or those of a
-     * full tile; w the address of the first row. ahead: the same number of rows that will be wanted next; to be
-     * prefetched in the order in which they lie. */
-    void (*multiply)(float *y, size_t y_stride, const float *bias, const float *x, size_t x_stride,
-                     const unsigned char *w, const unsigned char *ahead, enum dtype dtype, int cols,
-                     int n_rows, int n_tokens);
+    /* One token and one row: sum_i x[i] * w[i]. */
+    float (*multiply_one)(const float *x, const unsigned char *w, enum dtype dtype, int cols);
+
+    /* One step of one token's activations, in the order in which multiply wants them; n < step: zeros behind. */
+    void (*arrange)(float *to, const float *x, int n, enum dtype dtype);
+
+    /* y[t, r] = bias[r] + sum_i x[t, i] * w[r, i], or where bias is NULL y[t, r] + the sum; x arranged,
+     * [steps][n_tokens][step]; n_tokens up to those of a full tile. */
+    void (*multiply)(float *y, size_t y_stride, const float *bias, const float *x,
+                     const struct matmul_strip *w, int n_tokens);
 };
 
 void matmul_streamed(const struct matmul_stream *stream, const struct matmul_part *part, const float *x,

@@ -40,6 +40,12 @@ INLINE vector broadcast(float value)
     return vdupq_n_f32(value);
 }
 
+/* Keeps a value in a register where the compiler would rather load it again for each of its uses. */
+INLINE void keep(vector *v)
+{
+    __asm__("" : "+w"(*v));
+}
+
 INLINE vector add(vector a, vector b)
 {
     return vaddq_f32(a, b);
@@ -123,6 +129,34 @@ static vector load_first_weights(const unsigned char *from, enum dtype dtype, in
     return load_weights(bytes, dtype);
 }
 
+/* Of 4 pairs of bfloat16, the first of each and the second of each. */
+INLINE vector load_even(const unsigned char *from)
+{
+    return vreinterpretq_f32_u32(vshlq_n_u32(vreinterpretq_u32_u8(vld1q_u8(from)), 16));
+}
+
+INLINE vector load_odd(const unsigned char *from)
+{
+    return vreinterpretq_f32_u32(vandq_u32(vreinterpretq_u32_u8(vld1q_u8(from)), vdupq_n_u32(0xffff0000)));
+}
+
+/* Lanes 0, 2 and 1, 3 of a and then b. */
+INLINE vector even_lanes(vector a, vector b)
+{
+    return vuzp1q_f32(a, b);
+}
+
+INLINE vector odd_lanes(vector a, vector b)
+{
+    return vuzp2q_f32(a, b);
+}
+
+/* The sums of the lanes of four vectors. */
+INLINE void add_lanes_4(float sums[4], vector a, vector b, vector c, vector d)
+{
+    vst1q_f32(sums, vpaddq_f32(vpaddq_f32(a, b), vpaddq_f32(c, d)));
+}
+
 INLINE void transpose(vector v[LANES])
 {
     float32x4x2_t low = vtrnq_f32(v[0], v[1]); /* columns 0 and 2 of rows 0 and 1, then columns 1 and 3 */
@@ -140,7 +174,7 @@ INLINE void transpose(vector v[LANES])
 const struct matmul_kernel matmul_neon = {.name = "neon",
                                           .built_in = true,
                                           .usable = usable,
-                                          .n_few = 8,
+                                          .n_few = 64,
                                           .few = few,
                                           .many = many,
                                           .dot = dot,

@@ -6,6 +6,10 @@
  *     load(p), store(p, v)                       float32, any alignment
  *     load_first(p, n), store_first(p, v, n)     only the first n < LANES; the others load as 0 and are not touched
  *     load_weights(p, dtype), load_first_weights(p, dtype, n)      the same, from any dtype, widened
+ *     load_even(p), load_odd(p)                  the first and the second bfloat16 of LANES pairs, widened
+ *     even_lanes(a, b), odd_lanes(a, b)          every second lane of a and then of b
+ *     add_lanes_4(sums, a, b, c, d)              add_lanes of four vectors
+ *     keep(&v)           v stays in a register where the compiler would rather load it again for each of its uses
  *     transpose(v)       LANES vectors: v[row] lane column becomes v[column] lane row
  *     FEW_ROWS, FEW_TOKENS                       sums of the small tile: FEW_ROWS x FEW_TOKENS
  *     TILE_TOKENS, TILE_VECTORS                  sums of the large tile: TILE_TOKENS x TILE_VECTORS
@@ -29,141 +33,7 @@ INLINE size_t element_size(enum dtype dtype)
     return dtype == DTYPE_F32 ? 4 : 2;
 }
 
-/* ---- Few tokens: dot products along the rows of W ---- */
-
-/* One row, one token, from front to back: eight sums, so that none waits for another. */
-INLINE float row_dot(const enum dtype dtype, const float *x, const unsigned char *w, int n)
-{
-    enum { SUMS = 8, STEP = SUMS * LANES };
-    const size_t size = element_size(dtype);
-    vector sum[SUMS];
-    UNROLL
-    for (int j = 0; j < SUMS; j++) {
-        sum[j] = zero();
-    }
-    int i = 0;
-    for (; i + STEP <= n; i += STEP) {
-        for (size_t byte = 0; byte < STEP * size; byte += LINE) {
-            __builtin_prefetch(w + (size_t)i * size + byte + PREFETCH);
-        }
-        UNROLL
-        for (int j = 0; j < SUMS; j++) {
-            vector weights = load_weights(w + (size_t)(i + j * LANES) * size, dtype);
-            sum[j] = multiply_add(weights, load(x + i + j * LANES), sum[j]);
-        }
-    }
-    for (; i + LANES <= n; i += LANES) {
-        sum[0] = multiply_add(load_weights(w + (size_t)i * size, dtype), load(x + i), sum[0]);
-    }
-    if (i < n) {
-        vector weights = load_first_weights(w + (size_t)i * size, dtype, n - i);
-        sum[1] = multiply_add(weights, load_first(x + i, n - i), sum[1]);
-    }
-    UNROLL
-    for (int half = SUMS / 2; half > 0; half /= 2) {
-        UNROLL
-        for (int j = 0; j < half; j++) {
-            sum[j] = add(sum[j], sum[j + half]);
-        }
-    }
-    return add_lanes(sum[0]);
-}
-
-/* n_rows x n_tokens sums. */
-INLINE void few_tile(const enum dtype dtype, const int n_rows, const int n_tokens, float *y, size_t y_stride,
-                     const float *bias, const float *x, size_t x_stride, const unsigned char *w,
-                     const unsigned char *ahead, int cols)
-{
-    const size_t size = element_size(dtype), w_stride = (size_t)cols * size;
-    vector sum[FEW_ROWS][FEW_TOKENS], activations[FEW_TOKENS];
-    UNROLL
-    for (int r = 0; r < n_rows; r++) {
-        UNROLL
-        for (int t = 0; t < n_tokens; t++) {
-            sum[r][t] = zero();
-        }
-    }
-    for (int i = 0; i < cols; i += LANES) {
-        int n = cols - i;
-        UNROLL
-        for (size_t byte = 0; byte < (size_t)n_rows * LANES * size; byte += LINE) {
-            __builtin_prefetch(ahead + (size_t)i * (size_t)n_rows * size + byte, 0, 2);
-        }
-        UNROLL
-        for (int t = 0; t < n_tokens; t++) {
-            const float *from = x + (size_t)t * x_stride + i;
-            activations[t] = n >= LANES ? load(from) : load_first(from, n);
-        }
-        UNROLL
-        for (int r = 0; r < n_rows; r++) {
-            const unsigned char *from = w + (size_t)r * w_stride + (size_t)i * size;
-            vector weights = n >= LANES ? load_weights(from, dtype) : load_first_weights(from, dtype, n);
-            UNROLL
-            for (int t = 0; t < n_tokens; t++) {
-                sum[r][t] = multiply_add(weights, activations[t], sum[r][t]);
-            }
-        }
-    }
-    UNROLL
-    for (int t = 0; t < n_tokens; t++) {
-        UNROLL
-        for (int r = 0; r < n_rows; r++) {
-            y[(size_t)t * y_stride + (size_t)r] = bias[r] + add_lanes(sum[r][t]);
-        }
-    }
-}
-
-INLINE void few_of(const enum dtype dtype, float *y, size_t y_stride, const float *bias, const float *x,
-                   size_t x_stride, const unsigned char *w, const unsigned char *ahead, int cols, int n_rows,
-                   int n_tokens)
-{
-    if (n_rows == 1 && n_tokens == 1) {
-        y[0] = bias[0] + row_dot(dtype, x, w, cols);
-        return;
-    }
-#define TILE(n)                                                                                              \
-    case n:                                                                                                  \
-        if (n_rows == FEW_ROWS) {                                                                            \
-            few_tile(dtype, FEW_ROWS, n, y, y_stride, bias, x, x_stride, w, ahead, cols);                    \
-        } else {                                                                                             \
-            few_tile(dtype, 1, n, y, y_stride, bias, x, x_stride, w, ahead, cols);                           \
-        }                                                                                                    \
-        break;
-    switch (n_tokens) {
-        TILE(1)
-        TILE(2)
-        TILE(3)
-#if FEW_TOKENS > 3
-        TILE(4)
-#endif
-#if FEW_TOKENS > 4
-        TILE(5)
-        TILE(6)
-#endif
-    }
-#undef TILE
-}
-
-static void few_multiply(float *y, size_t y_stride, const float *bias, const float *x, size_t x_stride,
-                         const unsigned char *w, const unsigned char *ahead, enum dtype dtype, int cols,
-                         int n_rows, int n_tokens)
-{
-#define OF(type)                                                                                             \
-    case type: few_of(type, y, y_stride, bias, x, x_stride, w, ahead, cols, n_rows, n_tokens); break;
-    switch (dtype) {
-        OF(DTYPE_F32)
-        OF(DTYPE_BF16)
-        OF(DTYPE_F16)
-    }
-#undef OF
-}
-
-static void few(const struct matmul_part *part, const float *x, size_t x_stride, int n_tokens, int first,
-                int end)
-{
-    static const struct matmul_stream stream = {FEW_ROWS, FEW_TOKENS, few_multiply};
-    matmul_streamed(&stream, part, x, x_stride, n_tokens, first, end);
-}
+#include "common/matmul_few.h"
 
 /* ---- Many tokens: tiles fed from packed panels ---- */
 
