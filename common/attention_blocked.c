@@ -9,7 +9,7 @@
 
 #include "common/matmul.h"
 
-enum { BLOCK_TOKENS = 16, BLOCK_KEYS = 256, SMALL = 1 << 18 };
+enum { BLOCK_TOKENS = 16, BLOCK_KEYS = 512, SCORE_STRIDE = MATMUL_MIX_STRIDE, SMALL = 1 << 18 };
 
 /* The tokens of one sequence in one block of slots, with all query heads of one key/value head: n_rows rows. */
 struct rows {
@@ -18,13 +18,13 @@ struct rows {
     float *out;   /* [n_rows, head_dim]: o */
     float *most;  /* [n_rows]: m */
     float *sum;   /* [n_rows]: l */
-    float *score; /* [n_rows, BLOCK_KEYS] */
+    float *score; /* [n_rows, BLOCK_KEYS], rows at SCORE_STRIDE */
 };
 
 static size_t scratch_of_thread(const struct batch *batch, int n_heads)
 {
     size_t n_rows = (size_t)BLOCK_TOKENS * (size_t)(n_heads / batch->sequence[0]->n_kv_heads);
-    size_t of_row = 2 * (size_t)batch->sequence[0]->head_dim + 2 + BLOCK_KEYS;
+    size_t of_row = 2 * (size_t)batch->sequence[0]->head_dim + 2 + SCORE_STRIDE;
     return checked_product(n_rows, of_row);
 }
 
@@ -60,11 +60,11 @@ static void attend_together(struct rows *rows, const float *keys, const float *v
     for (int from = 0; from < n_keys; from += BLOCK_KEYS) {
         int n = n_keys - from < BLOCK_KEYS ? n_keys - from : BLOCK_KEYS;
         size_t first = (size_t)from * (size_t)dim;
-        matmul_scores(rows->score, BLOCK_KEYS, rows->q, (size_t)dim, keys + first, rows->n_rows, n, dim);
+        matmul_scores(rows->score, SCORE_STRIDE, rows->q, (size_t)dim, keys + first, rows->n_rows, n, dim);
         for (int r = 0; r < rows->n_rows; r++) {
-            take_scores(rows, r, rows->score + (size_t)r * BLOCK_KEYS, n);
+            take_scores(rows, r, rows->score + (size_t)r * SCORE_STRIDE, n);
         }
-        matmul_mix(rows->out, (size_t)dim, rows->score, BLOCK_KEYS, values + first, rows->n_rows, n, dim);
+        matmul_mix(rows->out, (size_t)dim, rows->score, SCORE_STRIDE, values + first, rows->n_rows, n, dim);
     }
 }
 
@@ -96,7 +96,7 @@ static struct rows place_rows(float *scratch, int n_rows, int head_dim)
     size_t n = (size_t)n_rows;
     rows.out = rows.q + n * (size_t)head_dim;
     rows.score = rows.out + n * (size_t)head_dim;
-    rows.most = rows.score + n * BLOCK_KEYS;
+    rows.most = rows.score + n * SCORE_STRIDE;
     rows.sum = rows.most + n;
     return rows;
 }

@@ -10,13 +10,14 @@
  * and in the end out = o / l. So scores never need more memory than one block of them, however long the text.
  *
  *                        keys
- *               0        256       512  560
+ *               0        512       1024 1072
  *               +---------+---------+----+
- *     tokens    |  tile   |  tile   |tile|\         tokens 560 to 575, seven query heads of one key head each: 112 rows
- *     560..575  | product | product |    | \        that share every key and value
+ *     tokens    |  tile   |  tile   |tile|\         tokens 1072 to 1087, seven query heads of one key head each: 112 rows
+ *  1072..1087   | product | product |    | \        that share every key and value
  *               +---------+---------+----+--\       the triangle: key by key
  *
- * Blocks begin at fixed slots, so a token's result does not depend on the batch in which it came. */
+ * Blocks begin at fixed slots, so a token's result depends on the batch in which it came by rounding only: where a block
+ * has one token, its scores are summed in another order. */
 #ifndef COMMON_ATTENTION_BLOCKED_H
 #define COMMON_ATTENTION_BLOCKED_H
 

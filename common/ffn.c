@@ -62,7 +62,13 @@ void ffn_forward(float *out, const float *x, const struct ffn *ffn, int n_tokens
     float *hidden = scratch;
     float *up = scratch + n_hidden;
 
-    if (gated) {
+    bool fused =
+        gated && ffn->activation == ACTIVATION_SILU && hook == NULL; /* nobody sees gate and up alone */
+    if (fused) {
+        const struct matmul_part gate_part = {hidden, width, &ffn->w_gate, &ffn->b_gate};
+        const struct matmul_part up_part = {up, width, &ffn->w_up, &ffn->b_up};
+        matmul_gated(&gate_part, &up_part, x, d_model, n_tokens);
+    } else if (gated) {
         const struct matmul_part parts[2] = {{hidden, width, &ffn->w_gate, &ffn->b_gate},
                                              {up, width, &ffn->w_up, &ffn->b_up}};
         matmul_parts(parts, 2, x, d_model, n_tokens);
@@ -72,7 +78,9 @@ void ffn_forward(float *out, const float *x, const struct ffn *ffn, int n_tokens
         matmul(hidden, width, x, d_model, &ffn->w_up, &ffn->b_up, n_tokens);
         hook_call(hook, "mlp.up_proj", layer, hidden, n_tokens, d_ff, width);
     }
-    activate(hidden, gated ? up : NULL, ffn->activation, n_tokens, d_ff);
+    if (!fused) {
+        activate(hidden, gated ? up : NULL, ffn->activation, n_tokens, d_ff);
+    }
     dropout_apply(hidden, n_hidden, dropout_rate, rng);
     hook_call(hook, "mlp.act", layer, hidden, n_tokens, d_ff, width);
 

@@ -150,6 +150,7 @@ struct product {
     const float *x;
     size_t x_stride;
     int n_tokens;
+    bool gated; /* two parts, gate and up: units are rows of both */
 };
 
 static int count_units(const struct matmul_part *part)
@@ -200,22 +201,28 @@ static void multiply_units(const struct product *product, int from, int end)
     }
 }
 
-void matmul_parts(const struct matmul_part *parts, int n_parts, const float *x, size_t x_stride, int n_tokens)
+static void multiply_gated_units(const struct product *product, int from, int end)
 {
-    REQUIRE(n_parts >= 1 && n_tokens >= 0);
-    const struct product product = {parts, n_parts, x, x_stride, n_tokens};
-    int n_units = 0;
-    double n_products = 0;
-    for (int p = 0; p < n_parts; p++) {
-        const struct tensor *w = parts[p].w;
-        REQUIRE(tensor_present(w) && w->cols == parts[0].w->cols);
-        REQUIRE(!tensor_present(parts[p].bias) || parts[p].bias->cols == w->rows);
-        n_units += count_units(&parts[p]);
-        n_products += (double)n_tokens * w->rows * w->cols;
+    const struct matmul_part *gate = &product->parts[0], *up = &product->parts[1];
+    matmul_rows *rows = chosen_rows(product->n_tokens);
+    int first = from * MATMUL_ROW_UNIT, last = end * MATMUL_ROW_UNIT;
+    last = last < gate->w->rows ? last : gate->w->rows;
+    rows(gate, product->x, product->x_stride, product->n_tokens, first, last);
+    rows(up, product->x, product->x_stride, product->n_tokens, first, last);
+    for (int t = 0; t < product->n_tokens; t++) {
+        matmul_silu_multiply(gate->y + (size_t)t * gate->y_stride + first,
+                             up->y + (size_t)t * up->y_stride + first, (size_t)(last - first));
     }
-    if (n_tokens == 0) {
-        return;
-    }
+}
+
+static void require_part(const struct matmul_part *part, int cols)
+{
+    REQUIRE(tensor_present(part->w) && part->w->cols == cols);
+    REQUIRE(!tensor_present(part->bias) || part->bias->cols == part->w->rows);
+}
+
+static void share_units(const struct product *product, int n_units, double n_products)
+{
     int n_threads = n_products > SMALL ? matmul_threads() : 1;
     int rounds = (n_units + n_threads * PIECE_UNITS - 1) / (n_threads * PIECE_UNITS);
     int n_pieces = rounds * n_threads;
@@ -223,8 +230,43 @@ void matmul_parts(const struct matmul_part *parts, int n_parts, const float *x, 
 #pragma omp parallel for schedule(dynamic) num_threads(n_threads) if (n_threads > 1)
 #endif
     for (int piece = 0; piece < n_pieces; piece++) {
-        multiply_units(&product, (int)((long long)n_units * piece / n_pieces),
-                       (int)((long long)n_units * (piece + 1) / n_pieces));
+        int from = (int)((long long)n_units * piece / n_pieces);
+        int end = (int)((long long)n_units * (piece + 1) / n_pieces);
+        if (product->gated) {
+            multiply_gated_units(product, from, end);
+        } else {
+            multiply_units(product, from, end);
+        }
+    }
+}
+
+void matmul_parts(const struct matmul_part *parts, int n_parts, const float *x, size_t x_stride, int n_tokens)
+{
+    REQUIRE(n_parts >= 1 && n_tokens >= 0);
+    const struct product product = {parts, n_parts, x, x_stride, n_tokens, false};
+    int n_units = 0;
+    double n_products = 0;
+    for (int p = 0; p < n_parts; p++) {
+        require_part(&parts[p], parts[0].w->cols);
+        n_units += count_units(&parts[p]);
+        n_products += (double)n_tokens * parts[p].w->rows * parts[p].w->cols;
+    }
+    if (n_tokens > 0) {
+        share_units(&product, n_units, n_products);
+    }
+}
+
+void matmul_gated(const struct matmul_part *gate, const struct matmul_part *up, const float *x,
+                  size_t x_stride, int n_tokens)
+{
+    REQUIRE(n_tokens >= 0);
+    require_part(gate, gate->w->cols);
+    require_part(up, gate->w->cols);
+    REQUIRE(up->w->rows == gate->w->rows);
+    const struct matmul_part parts[2] = {*gate, *up};
+    const struct product product = {parts, 2, x, x_stride, n_tokens, true};
+    if (n_tokens > 0) {
+        share_units(&product, count_units(gate), 2.0 * n_tokens * gate->w->rows * gate->w->cols);
     }
 }
 
@@ -245,12 +287,16 @@ void matmul_add_scaled(float *y, float scale, const float *x, int n)
     base_kernel()->add_scaled(y, scale, x, n);
 }
 
+/* With so few queries a key is read once and used at once; with more it pays to pack it. */
+enum { FEW_QUERIES = 8 };
+
 void matmul_scores(float *y, size_t y_stride, const float *x, size_t x_stride, const float *k, int n_rows,
                    int n_keys, int dim)
 {
     const struct tensor keys = tensor_f32(k, n_keys, dim);
     const struct matmul_part part = {y, y_stride, &keys, NULL};
-    base_kernel()->many(&part, x, x_stride, n_rows, 0, n_keys);
+    const struct matmul_kernel *kernel = base_kernel();
+    (n_rows <= FEW_QUERIES ? kernel->few : kernel->many)(&part, x, x_stride, n_rows, 0, n_keys);
 }
 
 void matmul_mix(float *y, size_t y_stride, const float *x, size_t x_stride, const float *v, int n_rows,

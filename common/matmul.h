@@ -37,6 +37,12 @@ struct matmul_part {
 void matmul_parts(const struct matmul_part *parts, int n_parts, const float *x, size_t x_stride,
                   int n_tokens);
 
+/* The middle of SwiGLU: gate->y = silu(x W_gate^T + b) * (x W_up^T + b), in up->y what it is made of. The same as matmul_parts
+ * and matmul_silu_multiply; but what a thread has computed is multiplied while it is near, instead of being written to
+ * memory and read again. The two parts have the same shapes. */
+void matmul_gated(const struct matmul_part *gate, const struct matmul_part *up, const float *x,
+                  size_t x_stride, int n_tokens);
+
 /* ---- What attention and the FFN are made of, with the chosen kernel, on the calling thread ---- */
 
 /* sum_i a[i] * b[i], and y[i] += scale * x[i]. */
@@ -44,7 +50,9 @@ float matmul_dot(const float *a, const float *b, int n);
 void matmul_add_scaled(float *y, float scale, const float *x, int n);
 
 /* Scores of queries against keys: y[t, s] = sum_i x[t, i] k[s, i]; k [n_keys, dim] float32, rows one after the other.
- * Mixing values with weights: y[t, c] += sum_s x[t, s] v[s, c]; v [n_keys, dim] likewise. Rows of y and x at strides. */
+ * Mixing values with weights: y[t, c] += sum_s x[t, s] v[s, c]; v [n_keys, dim] likewise. Rows of y and x at strides; where
+ * that of x is MATMUL_MIX_STRIDE, long enough for 512 keys, mixing takes x as it is and needs no copy. */
+enum { MATMUL_MIX_STRIDE = 528 };
 void matmul_scores(float *y, size_t y_stride, const float *x, size_t x_stride, const float *k, int n_rows,
                    int n_keys, int dim);
 void matmul_mix(float *y, size_t y_stride, const float *x, size_t x_stride, const float *v, int n_rows,

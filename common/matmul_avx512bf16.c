@@ -165,8 +165,9 @@ INLINE void many_tile(const int n_terms, const int n_tokens, float *y, size_t y_
 
 #define MULTIPLY(name, terms)                                                                                \
     static void name(float *y, size_t y_stride, const float *bias, const float *x, const float *panel,       \
-                     int depth, int n_tokens, int n_rows)                                                    \
+                     size_t panel_stride, int depth, int n_tokens, int n_rows)                               \
     {                                                                                                        \
+        (void)panel_stride; /* its panels are packed */                                                      \
         switch (n_tokens) {                                                                                  \
             TILE(terms, 1)                                                                                   \
             TILE(terms, 2)                                                                                   \

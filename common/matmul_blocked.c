@@ -34,25 +34,40 @@ static int count_pieces(int total, int largest)
     return (total + largest - 1) / largest;
 }
 
+/* n rows of x at the distance that tiles want. */
+static const float *place_x(const struct matmul_tile *tile, const float *x, size_t x_stride, int n, int depth)
+{
+    if (tile->load == NULL && x_stride == MATMUL_X_STRIDE) {
+        return x;
+    }
+    for (int j = 0; j < n; j++) {
+        const float *from = x + (size_t)j * x_stride;
+        if (tile->load != NULL) {
+            tile->load(x_tile + j * MATMUL_X_STRIDE, from, depth);
+        } else {
+            memcpy(x_tile + j * MATMUL_X_STRIDE, from, (size_t)depth * sizeof *x);
+        }
+    }
+    return x_tile;
+}
+
+/* Rows first .. first + n_rows-1 of W or columns of v. v is NULL where the panels are packed; else it is where v's first
+ * row and column lie, and the panels are v itself. */
 static void multiply_block(const struct matmul_tile *tile, const struct matmul_part *part, const float *bias,
-                           const float *x, size_t x_stride, int n_tokens, int first, int n_rows, int depth)
+                           const float *x, size_t x_stride, int n_tokens, int first, int n_rows, int depth,
+                           const float *v)
 {
     int n_tiles = count_pieces(n_tokens, tile->n_tokens);
     for (int i = 0; i < n_tiles; i++) {
         int t = piece_start(n_tokens, n_tiles, i, 1), n = piece_start(n_tokens, n_tiles, i + 1, 1) - t;
-        for (int j = 0; j < n; j++) {
-            const float *from = x + (size_t)(t + j) * x_stride;
-            if (tile->load != NULL) {
-                tile->load(x_tile + j * MATMUL_X_STRIDE, from, depth);
-            } else {
-                memcpy(x_tile + j * MATMUL_X_STRIDE, from, (size_t)depth * sizeof *x);
-            }
-        }
+        const float *rows_of_x = place_x(tile, x + (size_t)t * x_stride, x_stride, n, depth);
         for (int o = 0; o < n_rows; o += tile->n_rows) {
             float *y = part->y + (size_t)t * part->y_stride + (size_t)(first + o);
             int width = n_rows - o < tile->n_rows ? n_rows - o : tile->n_rows;
-            tile->multiply(y, part->y_stride, bias == NULL ? NULL : bias + o, x_tile,
-                           panels + o * MATMUL_DEPTH, depth, n, width);
+            bool in_place = v != NULL && width == tile->n_rows;
+            tile->multiply(y, part->y_stride, bias == NULL ? NULL : bias + o, rows_of_x,
+                           in_place ? v + o : panels + o * MATMUL_DEPTH,
+                           in_place ? (size_t)part->w->cols : (size_t)tile->n_rows, depth, n, width);
         }
     }
 }
@@ -76,7 +91,7 @@ void matmul_blocked(const struct matmul_tile *tile, const struct matmul_part *pa
                 tile->pack(panels + o * MATMUL_DEPTH, w, row + o, from, depth);
             }
             multiply_block(tile, part, block == 0 ? bias : NULL, x + from, x_stride, n_tokens, row, n_rows,
-                           depth);
+                           depth, NULL);
         }
     }
 }
@@ -91,10 +106,12 @@ void matmul_blocked_mix(const struct matmul_tile *tile, float *y, size_t y_strid
         for (int block = 0; block < n_blocks; block++) {
             int from = piece_start(v->rows, n_blocks, block, 16);
             int depth = piece_start(v->rows, n_blocks, block + 1, 16) - from;
-            for (int c = 0; c < n_cols; c += tile->n_rows) {
-                tile->pack(panels + c * MATMUL_DEPTH, v, column + c, from, depth);
+            int n_whole = n_cols / tile->n_rows * tile->n_rows;
+            if (n_whole < n_cols) {
+                tile->pack(panels + n_whole * MATMUL_DEPTH, v, column + n_whole, from, depth);
             }
-            multiply_block(tile, &part, NULL, x + from, x_stride, n_rows, column, n_cols, depth);
+            multiply_block(tile, &part, NULL, x + from, x_stride, n_rows, column, n_cols, depth,
+                           (const float *)v->data + (size_t)from * (size_t)v->cols + column);
         }
     }
 }

@@ -107,10 +107,11 @@ INLINE void few_step(const enum dtype dtype, const int n_rows, const int n_token
     }
 }
 
-INLINE void few_tile(const enum dtype dtype, const int n_rows, const int n_tokens, float *y, size_t y_stride, const float *bias,
-                     const float *x, const struct matmul_strip *w)
+INLINE void few_tile(const enum dtype dtype, const int n_rows, const int n_tokens, float *y, size_t y_stride,
+                     const float *bias, const float *x, const struct matmul_strip *w)
 {
-    const size_t step_size = FEW_STEP * element_size(dtype), row_size = (size_t)w->n_cols * element_size(dtype);
+    const size_t step_size = FEW_STEP * element_size(dtype),
+                 row_size = (size_t)w->n_cols * element_size(dtype);
     const unsigned char *from = w->data, *ahead = w->ahead, *ahead_end = w->ahead_end;
     const size_t stride = w->stride, ahead_step = w->ahead_step;
     const int n_steps = w->n_cols / FEW_STEP;
@@ -157,9 +158,9 @@ INLINE void few_tile(const enum dtype dtype, const int n_rows, const int n_token
 
 #define FEW_OF(dtype, n)                                                                                     \
     if (w->n_rows == FEW_ROWS) {                                                                             \
-        few_tile(dtype, FEW_ROWS, n, y, y_stride, bias, x, w);                                                     \
+        few_tile(dtype, FEW_ROWS, n, y, y_stride, bias, x, w);                                               \
     } else {                                                                                                 \
-        few_tile(dtype, 1, n, y, y_stride, bias, x, w);                                                            \
+        few_tile(dtype, 1, n, y, y_stride, bias, x, w);                                                      \
     }                                                                                                        \
     break;
 #define FEW_CASE(n)                                                                                          \
@@ -171,7 +172,8 @@ INLINE void few_tile(const enum dtype dtype, const int n_rows, const int n_token
         }                                                                                                    \
         break;
 
-static void few_multiply(float *y, size_t y_stride, const float *bias, const float *x, const struct matmul_strip *w, int n_tokens)
+static void few_multiply(float *y, size_t y_stride, const float *bias, const float *x,
+                         const struct matmul_strip *w, int n_tokens)
 {
     switch (n_tokens) {
         FEW_CASE(1)
@@ -190,7 +192,7 @@ static void few_multiply(float *y, size_t y_stride, const float *bias, const flo
 static void few(const struct matmul_part *part, const float *x, size_t x_stride, int n_tokens, int first,
                 int end)
 {
-    static const struct matmul_stream stream = {FEW_ROWS,     FEW_TOKENS,   FEW_STEP,
+    static const struct matmul_stream stream = {FEW_ROWS,     FEW_TOKENS,  FEW_STEP,
                                                 one_multiply, few_arrange, few_multiply};
     matmul_streamed(&stream, part, x, x_stride, n_tokens, first, end);
 }

@@ -91,7 +91,7 @@ void matmul_streamed(const struct matmul_stream *stream, const struct matmul_par
  *              +---------------------+                    +------------------------+
  *
  *     y[t, o] += x[t, k] * w[o, k] for a tile of tokens x rows sums that stay in registers over all of k. */
-enum { MATMUL_DEPTH = 512, MATMUL_X_STRIDE = MATMUL_DEPTH + 16 };
+enum { MATMUL_DEPTH = 512, MATMUL_X_STRIDE = MATMUL_MIX_STRIDE };
 
 struct matmul_tile {
     int n_tokens, n_rows; /* of a full tile; n_rows divides MATMUL_ROW_UNIT */
@@ -103,16 +103,17 @@ struct matmul_tile {
     /* Makes one row of the x tile, MATMUL_DEPTH words of 32 bits; NULL: depth float32 as they are. */
     void (*load)(float *tile_row, const float *x, int depth);
 
-    /* y[t, i] = bias[i] + sum, or where bias is NULL y[t, i] + sum; x row t at x + t * MATMUL_X_STRIDE;
-     * n_tokens and n_rows up to those of a full tile. */
+    /* y[t, i] = bias[i] + sum, or where bias is NULL y[t, i] + sum; x row t at x + t * MATMUL_X_STRIDE, column k of the
+     * panel at panel + k * panel_stride; n_tokens and n_rows up to those of a full tile. */
     void (*multiply)(float *y, size_t y_stride, const float *bias, const float *x, const float *panel,
-                     int depth, int n_tokens, int n_rows);
+                     size_t panel_stride, int depth, int n_tokens, int n_rows);
 };
 
 void matmul_blocked(const struct matmul_tile *tile, const struct matmul_part *part, const float *x,
                     size_t x_stride, int n_tokens, int first, int end);
 
-/* y[t, c] += sum_k x[t, k] v[k, c]; the tile's pack gets v and a column in place of a row. */
+/* y[t, c] += sum_k x[t, k] v[k, c]. The rows of v serve as panels as they lie; the tile's pack, which gets v and a column in
+ * place of a row, is for the last columns, where they do not fill a tile. */
 void matmul_blocked_mix(const struct matmul_tile *tile, float *y, size_t y_stride, const float *x,
                         size_t x_stride, const struct tensor *v, int n_rows);
 

@@ -158,8 +158,9 @@ INLINE void many_tile(const int n_terms, const int n_pairs, float *y, size_t y_s
 
 #define MULTIPLY(name, terms)                                                                                \
     static void name(float *y, size_t y_stride, const float *bias, const float *x, const float *panel,       \
-                     int depth, int n_tokens, int n_rows)                                                    \
+                     size_t panel_stride, int depth, int n_tokens, int n_rows)                               \
     {                                                                                                        \
+        (void)panel_stride; /* its panels are packed */                                                      \
         switch ((n_tokens + 1) / 2) {                                                                        \
             TILE(terms, 1)                                                                                   \
             TILE(terms, 2)                                                                                   \

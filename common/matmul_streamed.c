@@ -84,8 +84,8 @@ static void share_ahead(struct matmul_strip *strip, size_t step_size, int n_tile
 }
 
 /* Columns from .. from + n_cols-1 of all rows. */
-static void multiply_columns(const struct matmul_stream *stream, const struct matmul_part *part,
-                             int n_tokens, int n_tiles, int first, int end, int from, int n_cols)
+static void multiply_columns(const struct matmul_stream *stream, const struct matmul_part *part, int n_tokens,
+                             int n_tiles, int first, int end, int from, int n_cols)
 {
     const struct tensor *w = part->w;
     size_t size = dtype_size(w->dtype);

@@ -73,7 +73,7 @@ static void pack(float *panel, const struct tensor *w, int first, int from, int 
 }
 
 INLINE void many_tile(const int n_tokens, float *y, size_t y_stride, const float *bias, const float *x,
-                      const float *panel, int depth, int n_rows)
+                      const float *panel, size_t panel_stride, int depth, int n_rows)
 {
     vector sum[TILE_TOKENS][TILE_VECTORS], weights[TILE_VECTORS];
     UNROLL
@@ -89,8 +89,9 @@ INLINE void many_tile(const int n_tokens, float *y, size_t y_stride, const float
     for (int k = 0; k < depth; k++) {
         UNROLL
         for (int j = 0; j < TILE_VECTORS; j++) {
-            weights[j] = load(panel + k * TILE_ROWS + j * LANES);
+            weights[j] = load(panel + j * LANES);
         }
+        panel += panel_stride;
         UNROLL
         for (int t = 0; t < n_tokens; t++) {
             vector activation = broadcast(x[t * MATMUL_X_STRIDE + k]);
@@ -117,10 +118,10 @@ INLINE void many_tile(const int n_tokens, float *y, size_t y_stride, const float
 }
 
 static void many_multiply(float *y, size_t y_stride, const float *bias, const float *x, const float *panel,
-                          int depth, int n_tokens, int n_rows)
+                          size_t panel_stride, int depth, int n_tokens, int n_rows)
 {
 #define TILE(n)                                                                                              \
-    case n: many_tile(n, y, y_stride, bias, x, panel, depth, n_rows); break;
+    case n: many_tile(n, y, y_stride, bias, x, panel, panel_stride, depth, n_rows); break;
     switch (n_tokens) {
         TILE(1)
         TILE(2)

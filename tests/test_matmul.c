@@ -410,6 +410,48 @@ START_TEST(parts_equal_separate_products)
 }
 END_TEST
 
+/* One pass for gate, up and their middle: the same bits as one after the other, on any number of threads. */
+START_TEST(gated_equals_its_three_steps)
+{
+    static const int shapes[][3] = {{1, 33, 20}, {5, 100, 65}, {70, 300, 40}, {150, 257, 33}};
+    for (int k = 0; matmul_usable_kernel(k) != NULL; k++) {
+        ck_assert_int_eq(matmul_choose_kernel(matmul_usable_kernel(k), NULL), STATUS_OK);
+        for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+            struct rng rng;
+            rng_init(&rng, i);
+            int n_tokens = shapes[i][0], rows = shapes[i][1], cols = shapes[i][2];
+            struct problem gate, up;
+            problem_init(&gate, n_tokens, rows, cols, DTYPE_BF16, NORMAL, &rng);
+            problem_init(&up, n_tokens, rows, cols, DTYPE_BF16, NORMAL, &rng);
+            size_t stride = gate.y_stride, bytes = (size_t)n_tokens * stride * sizeof *gate.y;
+            float *expected = test_alloc(bytes);
+            const struct matmul_part parts[2] = {{gate.y, stride, &gate.w, &gate.bias},
+                                                 {up.y, stride, &up.w, &up.bias}};
+            matmul_set_threads(1);
+            matmul_parts(parts, 2, gate.x, gate.x_stride, n_tokens);
+            for (int t = 0; t < n_tokens; t++) {
+                matmul_silu_multiply(gate.y + (size_t)t * stride, up.y + (size_t)t * stride, (size_t)rows);
+            }
+            memcpy(expected, gate.y, bytes);
+            for (int n_threads = 1; n_threads <= 3; n_threads++) {
+                matmul_set_threads(n_threads);
+                matmul_gated(&parts[0], &parts[1], gate.x, gate.x_stride, n_tokens);
+                for (int t = 0; t < n_tokens;
+                     t++) { /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison) */
+                    ck_assert_msg(memcmp(gate.y + (size_t)t * stride, expected + (size_t)t * stride,
+                                         (size_t)rows * sizeof *expected) == 0,
+                                  "%s: %d tokens, %d rows, %d threads", matmul_kernel_name(), n_tokens, rows,
+                                  n_threads);
+                }
+            }
+            free(expected);
+            problem_free(&gate);
+            problem_free(&up);
+        }
+    }
+}
+END_TEST
+
 START_TEST(dot_and_add_scaled_agree_with_float64)
 {
     struct rng rng;
@@ -618,6 +660,7 @@ Suite *make_suite(void)
     add_test(suite, "NaN", a_nan_stays_in_its_token);
     add_test(suite, "parts", parts_equal_separate_products);
     add_test(suite, "dot and add_scaled", dot_and_add_scaled_agree_with_float64);
+    add_test(suite, "gated", gated_equals_its_three_steps);
     add_test(suite, "scores and mix", scores_and_mix_agree_with_float64);
     add_test(suite, "exponentials", exponentials_agree_with_float64);
     add_test(suite, "choice", kernels_are_chosen_by_name);
