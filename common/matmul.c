@@ -142,7 +142,7 @@ const unsigned char *matmul_address(const struct tensor *w, int row, int col)
 /* The rows of all parts, in units, are one list, which is cut into pieces for the threads. A piece is at most
  * PIECE_UNITS, so that no thread waits long for the last. Fewer multiplications than SMALL are done before a second
  * thread has woken up, and on a busy machine long before: waiting for it would make a small model many times slower. */
-enum { PIECE_UNITS = 8, SMALL = 1000000 };
+enum { PIECE_UNITS = 32, SMALL = 1000000 };
 
 struct product {
     const struct matmul_part *parts;

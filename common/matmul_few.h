@@ -7,56 +7,83 @@
 #ifndef COMMON_MATMUL_FEW_H
 #define COMMON_MATMUL_FEW_H
 
-enum { FEW_STEP = 2 * LANES }; /* columns */
+enum {
+    ONE_ROWS = 3,        /* of one token, side by side */
+    FEW_STEP = 2 * LANES /* columns of several tokens, multiplied together */
+};
 
 /* ---- One token ---- */
 
-/* One row from front to back: eight sums, so that none waits for another. */
-INLINE float row_dot(const enum dtype dtype, const float *x, const unsigned char *w, int n)
+/* Rows far apart, read side by side: where pages are of 4 kB the processor itself follows several streams better than
+ * one, and a load of x serves all of them. Two sums a row, so that none waits for another. */
+INLINE void one_tile(const enum dtype dtype, const int n_rows, float *y, const float *x,
+                     const unsigned char *w, int cols, int apart)
 {
-    enum { SUMS = 8, COLUMNS = SUMS * LANES };
-    const size_t size = element_size(dtype);
-    vector sum[SUMS];
+    enum { SUMS = 2, COLUMNS = SUMS * LANES };
+    const size_t size = element_size(dtype), stride = (size_t)apart * (size_t)cols * size;
+    vector sum[ONE_ROWS][SUMS];
     UNROLL
-    for (int j = 0; j < SUMS; j++) {
-        sum[j] = zero();
+    for (int r = 0; r < n_rows; r++) {
+        sum[r][0] = zero();
+        sum[r][1] = zero();
     }
     int i = 0;
-    for (; i + COLUMNS <= n; i += COLUMNS) {
-        for (size_t byte = 0; byte < COLUMNS * size; byte += LINE) {
-            __builtin_prefetch(w + (size_t)i * size + byte + PREFETCH);
-        }
+    for (; i + COLUMNS <= cols; i += COLUMNS) {
         UNROLL
-        for (int j = 0; j < SUMS; j++) {
-            vector weights = load_weights(w + (size_t)(i + j * LANES) * size, dtype);
-            sum[j] = multiply_add(weights, load(x + i + j * LANES), sum[j]);
+        for (int r = 0; r < n_rows; r++) {
+            const unsigned char *from = w + (size_t)r * stride + (size_t)i * size;
+            for (size_t byte = 0; byte < COLUMNS * size; byte += LINE) {
+                __builtin_prefetch(from + byte + PREFETCH);
+            }
+            UNROLL
+            for (int j = 0; j < SUMS; j++) {
+                vector weights = load_weights(from + (size_t)(j * LANES) * size, dtype);
+                sum[r][j] = multiply_add(weights, load(x + i + j * LANES), sum[r][j]);
+            }
         }
-    }
-    for (; i + LANES <= n; i += LANES) {
-        sum[0] = multiply_add(load_weights(w + (size_t)i * size, dtype), load(x + i), sum[0]);
-    }
-    if (i < n) {
-        vector weights = load_first_weights(w + (size_t)i * size, dtype, n - i);
-        sum[1] = multiply_add(weights, load_first(x + i, n - i), sum[1]);
     }
     UNROLL
-    for (int half = SUMS / 2; half > 0; half /= 2) {
-        UNROLL
-        for (int j = 0; j < half; j++) {
-            sum[j] = add(sum[j], sum[j + half]);
+    for (int r = 0; r < n_rows; r++) {
+        const unsigned char *row = w + (size_t)r * stride;
+        int k = i;
+        if (k + LANES <= cols) {
+            sum[r][0] = multiply_add(load_weights(row + (size_t)k * size, dtype), load(x + k), sum[r][0]);
+            k += LANES;
         }
+        if (k < cols) {
+            vector weights = load_first_weights(row + (size_t)k * size, dtype, cols - k);
+            sum[r][1] = multiply_add(weights, load_first(x + k, cols - k), sum[r][1]);
+        }
+        y[r * apart] = add_lanes(add(sum[r][0], sum[r][1]));
     }
-    return add_lanes(sum[0]);
 }
 
-static float one_multiply(const float *x, const unsigned char *w, enum dtype dtype, int n)
+INLINE void one_of(const enum dtype dtype, float *y, const float *x, const unsigned char *w, int cols,
+                   int n_rows)
 {
-    switch (dtype) {
-    case DTYPE_F32: return row_dot(DTYPE_F32, x, w, n);
-    case DTYPE_BF16: return row_dot(DTYPE_BF16, x, w, n);
-    case DTYPE_F16: return row_dot(DTYPE_F16, x, w, n);
+    const size_t row_size = (size_t)cols * element_size(dtype);
+    const int apart = n_rows / ONE_ROWS;
+    for (int o = 0; o < apart; o++) {
+        one_tile(dtype, ONE_ROWS, y + o, x, w + (size_t)o * row_size, cols, apart);
     }
-    return 0.0F;
+    for (int o = ONE_ROWS * apart; o < n_rows; o++) {
+        one_tile(dtype, 1, y + o, x, w + (size_t)o * row_size, cols, 0);
+    }
+}
+
+static void one(const struct matmul_part *part, const float *x, int first, int end)
+{
+    const struct tensor *w = part->w;
+    const unsigned char *from = matmul_address(w, first, 0);
+    float *y = part->y + first;
+    switch (w->dtype) {
+    case DTYPE_F32: one_of(DTYPE_F32, y, x, from, w->cols, end - first); break;
+    case DTYPE_BF16: one_of(DTYPE_BF16, y, x, from, w->cols, end - first); break;
+    case DTYPE_F16: one_of(DTYPE_F16, y, x, from, w->cols, end - first); break;
+    }
+    for (int o = first; o < end && tensor_present(part->bias); o++) {
+        part->y[o] += tensor_at(part->bias, 0, o);
+    }
 }
 
 /* ---- Several tokens: tiles of rows x tokens ---- */
@@ -192,9 +219,12 @@ static void few_multiply(float *y, size_t y_stride, const float *bias, const flo
 static void few(const struct matmul_part *part, const float *x, size_t x_stride, int n_tokens, int first,
                 int end)
 {
-    static const struct matmul_stream stream = {FEW_ROWS,     FEW_TOKENS,  FEW_STEP,
-                                                one_multiply, few_arrange, few_multiply};
-    matmul_streamed(&stream, part, x, x_stride, n_tokens, first, end);
+    static const struct matmul_stream stream = {FEW_ROWS, FEW_TOKENS, FEW_STEP, few_arrange, few_multiply};
+    if (n_tokens == 1) {
+        one(part, x, first, end);
+    } else {
+        matmul_streamed(&stream, part, x, x_stride, n_tokens, first, end);
+    }
 }
 
 #endif

@@ -68,9 +68,6 @@ struct matmul_stream {
     int n_rows, n_tokens; /* of a full tile: up to MATMUL_MAX_STRIP rows */
     int step;             /* columns that are multiplied together */
 
-    /* One token and one row: sum_i x[i] * w[i]. */
-    float (*multiply_one)(const float *x, const unsigned char *w, enum dtype dtype, int cols);
-
     /* One step of one token's activations, in the order in which multiply wants them; n < step: zeros behind. */
     void (*arrange)(float *to, const float *x, int n, enum dtype dtype);
 

@@ -1,4 +1,4 @@
-/* Reads the weights of a product of a few tokens once, in the order in which they lie:
+/* Reads the weights of a product of several tokens once, in the order in which they lie:
  *
  *     for each block of about DEPTH columns
  *         copy x of all tokens                                        stays in the second-level cache
@@ -27,18 +27,6 @@ static int round_up(int n, int multiple)
 {
     return (n + multiple - 1) / multiple * multiple;
 }
-
-static void multiply_one(const struct matmul_stream *stream, const struct matmul_part *part, const float *x,
-                         int first, int end)
-{
-    const struct tensor *w = part->w;
-    for (int o = first; o < end; o++) {
-        float bias = tensor_present(part->bias) ? tensor_at(part->bias, 0, o) : 0.0f;
-        part->y[o] = bias + stream->multiply_one(x, matmul_address(w, o, 0), w->dtype, w->cols);
-    }
-}
-
-/* ---- Several tokens ---- */
 
 /* The first token of tile i; that of tile n_tiles is n_tokens. */
 static int tile_start(int n_tokens, int n_tiles, int i)
@@ -112,10 +100,6 @@ void matmul_streamed(const struct matmul_stream *stream, const struct matmul_par
 {
     const struct tensor *w = part->w;
     REQUIRE(n_tokens <= MATMUL_MAX_FEW && stream->n_rows <= MATMUL_MAX_STRIP && DEPTH % stream->step == 0);
-    if (n_tokens == 1) {
-        multiply_one(stream, part, x, first, end);
-        return;
-    }
     int n_tiles = (n_tokens + stream->n_tokens - 1) / stream->n_tokens;
     int n_blocks = (w->cols + DEPTH - 1) / DEPTH;
     int depth = round_up((w->cols + n_blocks - 1) / n_blocks, stream->step);

@@ -25,7 +25,7 @@
 enum {
     TILE_ROWS = TILE_VECTORS * LANES,
     LINE = 64,      /* bytes of a line of the cache */
-    PREFETCH = 4096 /* bytes ahead of the stream of weights, when there is one stream */
+    PREFETCH = 3072 /* bytes ahead of each stream of weights */
 };
 
 INLINE size_t element_size(enum dtype dtype)
