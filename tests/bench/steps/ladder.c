@@ -20,7 +20,7 @@ const struct rung ladder[N_RUNGS] = {
      MATMUL_TWO_TERMS, ROOF_READ_1},
     {"decode.prefetch", "prefetch 4 kB ahead", PREFETCHED, true, false, false, 1, 1, N_LAYERS,
      MATMUL_TWO_TERMS, ROOF_READ_1},
-    {"decode.kernel", "the kernel: fused multiply-add", FLOAT_KERNEL, true, false, false, 1, 1, N_LAYERS,
+    {"decode.kernel", "the kernel: three rows side by side", FLOAT_KERNEL, true, false, false, 1, 1, N_LAYERS,
      MATMUL_TWO_TERMS, ROOF_READ_1},
     {"decode.threads", "all threads", FLOAT_KERNEL, true, true, false, 1, 1, N_LAYERS, MATMUL_TWO_TERMS,
      ROOF_READ_ALL},
