@@ -43,7 +43,7 @@ int checked(int a, const int *b)
     return a;
 }
 void *much(size_t n) { return malloc(n * 2); }
-int at(const int *p) { return p == NULL ? ELEVEN : *p; }
+int at(const volatile int *p) { return p == NULL ? ELEVEN : *p; }
 unsigned same(unsigned n) { return n << 0; }
 int other(const int *list, int i) { return list[i]; }
 int untested(void) { return 0; } // never 1
@@ -57,7 +57,7 @@ cat >tests/test_planted.c <<'PROGRAM'
 #include <stdlib.h>
 void count_down(unsigned long long n);
 void *much(size_t n);
-int at(const int *p);
+int at(const volatile int *p);
 unsigned same(unsigned n);
 extern unsigned long long counted;
 const int *nearly(void);
@@ -107,7 +107,7 @@ expect 'an endless loop' \
 expect 'a wrong result' "$(verdict 'counted--;')" 'killed by test_planted'
 expect 'too much memory' "$(verdict 'void *much(size_t n) { return malloc(n * 3); }')" 'killed by test_planted'
 expect 'a crash' \
-    "$(verdict 'int at(const int *p) { return p != NULL ? ELEVEN : *p; }')" 'killed by test_planted'
+    "$(verdict 'int at(const volatile int *p) { return p != NULL ? ELEVEN : *p; }')" 'killed by test_planted'
 expect 'seen by another test' \
     "$(verdict 'int other(const int *list, int i) { return list[i + 1]; }')" 'killed by test_second'
 expect 'not seen' "$(verdict 'int untested(void) { return 1; } // never 1')" 'survived'
