@@ -158,21 +158,26 @@ static int count_units(const struct matmul_part *part)
     return (part->w->rows + MATMUL_ROW_UNIT - 1) / MATMUL_ROW_UNIT;
 }
 
-static matmul_rows *chosen_rows(int n_tokens)
+/* Will the chosen kernel multiply bfloat16? It would have to round other weights: they are left to its base. */
+static bool multiplies_bf16(const struct tensor *w, int n_tokens)
 {
-    const struct matmul_kernel *kernel = chosen.kernel;
-    if (n_tokens <= kernel->n_few) {
+    return chosen.kernel->many_bf16 != NULL && w->dtype == DTYPE_BF16 && n_tokens > chosen.kernel->n_few;
+}
+
+static matmul_rows *chosen_rows(const struct tensor *w, int n_tokens)
+{
+    if (n_tokens <= chosen.kernel->n_few) {
         return base_kernel()->few;
     }
-    return chosen.precision == MATMUL_ONE_TERM && kernel->many_bf16 != NULL ? kernel->many_bf16
-                                                                            : kernel->many;
+    if (!multiplies_bf16(w, n_tokens)) {
+        return base_kernel()->many;
+    }
+    return chosen.precision == MATMUL_ONE_TERM ? chosen.kernel->many_bf16 : chosen.kernel->many;
 }
 
 void matmul_round_activations(float *x, const struct tensor *w, int n_tokens)
 {
-    bool by_kernel =
-        n_tokens > chosen.kernel->n_few && chosen.kernel->many_bf16 != NULL && w->dtype == DTYPE_BF16;
-    if (chosen.precision != MATMUL_ONE_TERM || by_kernel) {
+    if (chosen.precision != MATMUL_ONE_TERM || multiplies_bf16(w, n_tokens)) {
         return;
     }
     long long n = (long long)n_tokens * w->cols;
@@ -187,14 +192,14 @@ void matmul_round_activations(float *x, const struct tensor *w, int n_tokens)
 /* Units from .. end-1 of the list. */
 static void multiply_units(const struct product *product, int from, int end)
 {
-    matmul_rows *rows = chosen_rows(product->n_tokens);
     for (int p = 0; p < product->n_parts && from < end; p++) {
         const struct matmul_part *part = &product->parts[p];
         int n_units = count_units(part);
         if (from < n_units) {
             int last = end < n_units ? end * MATMUL_ROW_UNIT : part->w->rows;
             last = last < part->w->rows ? last : part->w->rows;
-            rows(part, product->x, product->x_stride, product->n_tokens, from * MATMUL_ROW_UNIT, last);
+            chosen_rows(part->w, product->n_tokens)(part, product->x, product->x_stride, product->n_tokens,
+                                                    from * MATMUL_ROW_UNIT, last);
         }
         from = from > n_units ? from - n_units : 0;
         end -= n_units;
@@ -204,11 +209,11 @@ static void multiply_units(const struct product *product, int from, int end)
 static void multiply_gated_units(const struct product *product, int from, int end)
 {
     const struct matmul_part *gate = &product->parts[0], *up = &product->parts[1];
-    matmul_rows *rows = chosen_rows(product->n_tokens);
     int first = from * MATMUL_ROW_UNIT, last = end * MATMUL_ROW_UNIT;
     last = last < gate->w->rows ? last : gate->w->rows;
-    rows(gate, product->x, product->x_stride, product->n_tokens, first, last);
-    rows(up, product->x, product->x_stride, product->n_tokens, first, last);
+    chosen_rows(gate->w, product->n_tokens)(gate, product->x, product->x_stride, product->n_tokens, first,
+                                            last);
+    chosen_rows(up->w, product->n_tokens)(up, product->x, product->x_stride, product->n_tokens, first, last);
     for (int t = 0; t < product->n_tokens; t++) {
         matmul_silu_multiply(gate->y + (size_t)t * gate->y_stride + first,
                              up->y + (size_t)t * up->y_stride + first, (size_t)(last - first));

@@ -264,10 +264,6 @@ static void multiply(const struct matmul_part *part, const float *x, size_t x_st
                      int end, int n_terms)
 {
     const struct tensor *w = part->w;
-    if (w->dtype != DTYPE_BF16) { /* other weights would have to be rounded */
-        matmul_avx512.many(part, x, x_stride, n_tokens, first, end);
-        return;
-    }
     configure();
     for (int t = 0; t < n_tokens; t += BLOCK_TOKENS) {
         int n = n_tokens - t < BLOCK_TOKENS ? n_tokens - t : BLOCK_TOKENS;

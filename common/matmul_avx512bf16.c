@@ -190,28 +190,18 @@ INLINE void many_tile(const int n_terms, const int n_tokens, float *y, size_t y_
 MULTIPLY(multiply_one_term, 1)
 MULTIPLY(multiply_two_terms, 2)
 
-static void blocked(const struct matmul_tile *tile, const struct matmul_part *part, const float *x,
-                    size_t x_stride, int n_tokens, int first, int end)
-{
-    if (part->w->dtype == DTYPE_BF16) {
-        matmul_blocked(tile, part, x, x_stride, n_tokens, first, end);
-    } else { /* other weights would have to be rounded */
-        matmul_avx512.many(part, x, x_stride, n_tokens, first, end);
-    }
-}
-
 static void many(const struct matmul_part *part, const float *x, size_t x_stride, int n_tokens, int first,
                  int end)
 {
     static const struct matmul_tile tile = {TILE_TOKENS, TILE_ROWS, pack, load_two_terms, multiply_two_terms};
-    blocked(&tile, part, x, x_stride, n_tokens, first, end);
+    matmul_blocked(&tile, part, x, x_stride, n_tokens, first, end);
 }
 
 static void many_bf16(const struct matmul_part *part, const float *x, size_t x_stride, int n_tokens,
                       int first, int end)
 {
     static const struct matmul_tile tile = {TILE_TOKENS, TILE_ROWS, pack, load_one_term, multiply_one_term};
-    blocked(&tile, part, x, x_stride, n_tokens, first, end);
+    matmul_blocked(&tile, part, x, x_stride, n_tokens, first, end);
 }
 
 const struct matmul_kernel matmul_avx512bf16 = {.name = "avx512bf16",

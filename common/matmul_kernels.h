@@ -28,7 +28,9 @@ struct matmul_kernel {
     int n_few;         /* up to so many tokens: few; more: many */
     matmul_rows *few;  /* bound by memory: every weight is read once, widened in registers, used at once */
     matmul_rows *many; /* bound by arithmetic: weights are packed once and multiplied with tiles of tokens */
-    matmul_rows *many_bf16; /* many with activations rounded to bfloat16 (matmul_set_precision); NULL: many */
+    /* NULL, or many with activations rounded to bfloat16 (matmul_set_precision). A kernel that has it multiplies bfloat16
+     * only: both get no other weights, those go to the base. */
+    matmul_rows *many_bf16;
 
     float (*dot)(const float *a, const float *b, int n);
     void (*add_scaled)(float *y, float scale, const float *x, int n);
