@@ -24,7 +24,7 @@ real=$(command -v "${CC:-cc}")
 unset MAKEFLAGS MAKELEVEL MFLAGS BUILD BIN CC
 
 # A compiler that writes half of what the Nth call should, and then kills make and the shell between, or interrupts make.
-cat >"$folder/cc" <<'COMPILER'
+cat >"$folder/dying-cc" <<'COMPILER'
 #!/bin/sh
 folder=${0%/*}
 out='' before=''
@@ -45,13 +45,14 @@ if [ "$(wc -l <"$folder/calls")" -eq "$DIE_AT" ]; then
     exit 130
 fi
 COMPILER
-chmod +x "$folder/cc"
+chmod +x "$folder/dying-cc"
+PATH=$folder:$PATH # by its name: make would take a path with a space for two words
 REAL=$real
-export REAL
+export REAL PATH
 build() { # build CLONE [NAME=VALUE…]
     clone=$1
     shift
-    make -C "$folder/$clone" LEVELS=1 CFLAGS=-O0 CC="$folder/cc" "$@" chapter1 >"$folder/log.$clone" 2>&1
+    make -C "$folder/$clone" LEVELS=1 CFLAGS=-O0 CC=dying-cc "$@" chapter1 >"$folder/log.$clone" 2>&1
 }
 result() { "$folder/$1/chapter1" --step 1 >"$folder/out.$1" 2>&1 && cmp "$folder/out.$1" "$folder/out" 2>&1; }
 
@@ -85,7 +86,7 @@ expect 'the program is that of a build in one go' "$(result one)" ''
 rm -rf "$folder/one/build" "$folder/two/build" "$folder/one/chapter1" "$folder/two/chapter1"
 build one &
 first=$!
-make -C "$folder/one" LEVELS=1 CFLAGS=-O0 CC="$folder/cc" chapter1 >"$folder/log" 2>&1 &
+make -C "$folder/one" LEVELS=1 CFLAGS=-O0 CC=dying-cc chapter1 >"$folder/log" 2>&1 &
 second=$!
 build two
 expect 'another clone at the same time' "$? $(result two)" '0 '
@@ -108,14 +109,15 @@ else
     else
         ln -s "$(pwd)" "$folder/read-only"
     fi
-    mkdir "$folder/elsewhere"
-    chmod 777 "$folder/elsewhere"
+    elsewhere=$(mktemp -d) # not below the checkout, whose path may have a space in it: make's targets cannot
+    chmod 777 "$elsewhere"
     for target in chapter1 'exercise EX=1.1' 'hint EX=1.1' 'reset EX=1.1'; do
         # shellcheck disable=SC2086
-        env HOME=/nonexistent $other make -C "$folder/read-only" LEVELS=1 CFLAGS=-O0 BUILD="$folder/elsewhere/b" $target >"$folder/log" 2>&1
+        env HOME=/nonexistent $other make -C "$folder/read-only" LEVELS=1 CFLAGS=-O0 BUILD="$elsewhere/b" $target >"$folder/log" 2>&1
         expect "read-only checkout: make $target" $? 0
     done
-    expect 'its program' "$("$folder/elsewhere/b/chapter1" --step 1 2>&1 | cmp - "$folder/out" 2>&1)" ''
+    expect 'its program' "$("$elsewhere/b/chapter1" --step 1 2>&1 | cmp - "$folder/out" 2>&1)" ''
+    rm -rf "$elsewhere"
     if [ -z "$other" ]; then chmod -R u+w "$folder/read-only"; fi
 fi
 rm -rf "$folder"
