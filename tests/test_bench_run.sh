@@ -6,12 +6,8 @@ export OMP_WAIT_POLICY=passive # beside other tests, turning in a loop would onl
 folder=$BUILD/bench-run
 rm -rf "$folder"
 mkdir -p "$folder"
-passed=0 failed=0
-ok() { passed=$((passed + 1)); }
-wrong() {
-    failed=$((failed + 1))
-    echo "FAILED: $1"
-}
+# shellcheck source=tests/support/checks.sh
+. tests/support/checks.sh
 
 bench() { # TSV FLAGS…
     tsv=$1

@@ -7,15 +7,8 @@ export OMP_WAIT_POLICY=passive # beside other tests, turning in a loop would onl
 folder=$BUILD/bench-steps
 rm -rf "$folder"
 mkdir -p "$folder"
-passed=0 failed=0
-check() { # check WHAT COMMAND…
-    what=$1
-    shift
-    if "$@" >"$folder/said" 2>&1; then passed=$((passed + 1)); else
-        failed=$((failed + 1))
-        echo "FAILED: $what: $(cat "$folder/said")"
-    fi
-}
+# shellcheck source=tests/support/checks.sh
+. tests/support/checks.sh
 steps=$BUILD/tests/bench/steps/steps
 check 'the program' sh -c '"$1" --small "$2/steps.tsv" >"$2/out"' sh "$steps" "$folder"
 check 'no line is wider than 80 columns' awk 'length > 80 { print; wrong = 1 } END { exit wrong }' "$folder/out"

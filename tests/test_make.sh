@@ -6,15 +6,12 @@ set -u
 case $BUILD in /*) folder=$BUILD/make ;; *) folder=$(pwd)/$BUILD/make ;; esac
 rm -rf "$folder"
 mkdir -p "$folder/one" "$folder/two"
-passed=0 failed=0
-expect() { # expect WHAT GOT WANTED
-    if [ "$2" = "$3" ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        printf 'failed: %s\n got: %s\nwanted: %s\n' "$1" "$2" "$3"
-        cat "$folder"/log*
-    fi
+# shellcheck source=tests/support/checks.sh
+. tests/support/checks.sh
+wrong() { # and what make said
+    failed=$((failed + 1))
+    printf 'FAILED: %s\n' "$1"
+    cat "$folder"/log*
 }
 for clone in one two; do
     for entry in Makefile .make chapters common tests plots; do ln -s "$(pwd)/$entry" "$folder/$clone/$entry"; done

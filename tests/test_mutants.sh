@@ -9,20 +9,13 @@ for tool in python3 nm; do
         exit 0
     fi
 done
+# shellcheck source=tests/support/checks.sh
+. tests/support/checks.sh
 script=$PWD/tests/mutants/mutants.py
 folder=$BUILD/mutants-test
 rm -rf "$folder"
 mkdir -p "$folder/common" "$folder/tests" "$folder/build/all/common" "$folder/build/all/tests"
 cd "$folder" || exit 1
-passed=0 failed=0
-expect() { # expect WHAT GOT WANTED
-    if [ "$2" = "$3" ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        printf 'failed: %s\n got: %s\nwanted: %s\n' "$1" "$2" "$3"
-    fi
-}
 
 cat >common/planted.c <<'PROGRAM'
 /* In a comment: 1 + 2. */

@@ -8,12 +8,8 @@ rm -rf "$folder"
 mkdir -p "$folder"
 pages="README.md chapters/claims.md tests/exercises/README.md"
 for page in chapters/0*/*.md; do pages="$pages $page"; done
-passed=0 failed=0
-ok() { passed=$((passed + 1)); }
-wrong() {
-    failed=$((failed + 1))
-    echo "FAILED: $1"
-}
+# shellcheck source=tests/support/checks.sh
+. tests/support/checks.sh
 
 # Commands end at a backquote, at two spaces, or at the end of the line. What needs a terminal, a download or minutes is
 # left out here; it is tested elsewhere.

@@ -5,15 +5,8 @@ set -u
 folder=$BUILD/surroundings
 rm -rf "$folder"
 mkdir -p "$folder"
-passed=0 failed=0
-expect() { # expect WHAT GOT WANTED
-    if [ "$2" = "$3" ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        printf 'failed: %s\n got: %s\nwanted: %s\n' "$1" "$2" "$3"
-    fi
-}
+# shellcheck source=tests/support/checks.sh
+. tests/support/checks.sh
 
 command_of() { # a short run of a chapter
     if [ "$1" -eq 6 ]; then echo '--ids 5,7,9 --text --greedy -n 4 --threads 1'; else echo '--step 1'; fi

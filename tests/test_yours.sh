@@ -5,15 +5,8 @@
 set -u
 folder=$BUILD/yours-test
 mkdir -p "$folder"
-passed=0 failed=0
-expect() { # expect WHAT GOT WANTED
-    if [ "$2" = "$3" ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        printf 'failed: %s\n got: %s\nwanted: %s\n' "$1" "$2" "$3"
-    fi
-}
+# shellcheck source=tests/support/checks.sh
+. tests/support/checks.sh
 
 cat >"$folder/main.c" <<'PROGRAM'
 #include <math.h>

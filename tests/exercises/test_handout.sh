@@ -2,18 +2,8 @@
 # The handout builds and tests by itself, holds no solution, and grades a solved exercise.
 # usage: BUILD=… test_handout.sh       last line: N passed, M failed
 set -u
-passed=0 failed=0
-check() { # check NAME COMMAND…
-    name=$1
-    shift
-    if "$@" >"$folder/log" 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $name"
-        cat "$folder/log"
-    fi
-}
+# shellcheck source=tests/support/checks.sh
+. tests/support/checks.sh
 root=$PWD
 folder=$root/$BUILD/handout-test
 rm -rf "$folder"
