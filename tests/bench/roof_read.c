@@ -31,8 +31,8 @@ enum { LINE = 64, LINES = 2, PIECE = 1 << 21, UNIT = 4 * LINES * LINE };
     }
 
 /* ahead in bytes; 0: no prefetch. n_bytes: a multiple of UNIT. */
-#define READER(name, vector, constraint, n_streams)                                                          \
-    static void name(const unsigned char *from, size_t n_bytes, size_t ahead)                                \
+#define READER(name, attribute, vector, constraint, n_streams)                                               \
+    attribute static void name(const unsigned char *from, size_t n_bytes, size_t ahead)                      \
     {                                                                                                        \
         if (ahead == 0) {                                                                                    \
             READ_LOOP(vector, constraint, n_streams, (void)0)                                                \
@@ -45,21 +45,24 @@ typedef long long words16 __attribute__((vector_size(16), aligned(1)));
 typedef long long words32 __attribute__((vector_size(32), aligned(1)));
 typedef long long words64 __attribute__((vector_size(64), aligned(1)));
 
+#define FOR(instructions) __attribute__((target(instructions)))
+
 #if defined(__x86_64__)
-READER(read_sse2, words16, "x", 1)
-READER(read_sse2_4, words16, "x", 4)
-__attribute__((target("avx2"))) READER(read_avx2, words32, "x", 1) __attribute__((target("avx2")))
-READER(read_avx2_4, words32, "x", 4) __attribute__((target("avx512f"))) READER(read_avx512, words64, "v", 1)
-    __attribute__((target("avx512f"))) READER(read_avx512_4, words64, "v", 4)
+READER(read_sse2, , words16, "x", 1)
+READER(read_sse2_4, , words16, "x", 4)
+READER(read_avx2, FOR("avx2"), words32, "x", 1)
+READER(read_avx2_4, FOR("avx2"), words32, "x", 4)
+READER(read_avx512, FOR("avx512f"), words64, "v", 1)
+READER(read_avx512_4, FOR("avx512f"), words64, "v", 4)
 #elif defined(__aarch64__)
-READER(read_neon, words16, "w", 1)
-READER(read_neon_4, words16, "w", 4)
+READER(read_neon, , words16, "w", 1)
+READER(read_neon_4, , words16, "w", 4)
 #else
-READER(read_words, long long, "r", 1)
-READER(read_words_4, long long, "r", 4)
+READER(read_words, , long long, "r", 1)
+READER(read_words_4, , long long, "r", 4)
 #endif
 
-        static void read_piece(const unsigned char *from, size_t n_bytes, int n_streams, size_t ahead)
+static void read_piece(const unsigned char *from, size_t n_bytes, int n_streams, size_t ahead)
 {
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx512f")) {
