@@ -64,13 +64,11 @@ void ffn_forward(float *out, const float *x, const struct ffn *ffn, int n_tokens
 
     bool fused =
         gated && ffn->activation == ACTIVATION_SILU && hook == NULL; /* nobody sees gate and up alone */
+    const struct matmul_part parts[2] = {{hidden, width, &ffn->w_gate, &ffn->b_gate},
+                                         {up, width, &ffn->w_up, &ffn->b_up}};
     if (fused) {
-        const struct matmul_part gate_part = {hidden, width, &ffn->w_gate, &ffn->b_gate};
-        const struct matmul_part up_part = {up, width, &ffn->w_up, &ffn->b_up};
-        matmul_gated(&gate_part, &up_part, x, d_model, n_tokens);
+        matmul_gated(&parts[0], &parts[1], x, d_model, n_tokens);
     } else if (gated) {
-        const struct matmul_part parts[2] = {{hidden, width, &ffn->w_gate, &ffn->b_gate},
-                                             {up, width, &ffn->w_up, &ffn->b_up}};
         matmul_parts(parts, 2, x, d_model, n_tokens);
         hook_call(hook, "mlp.gate_proj", layer, hidden, n_tokens, d_ff, width);
         hook_call(hook, "mlp.up_proj", layer, up, n_tokens, d_ff, width);
