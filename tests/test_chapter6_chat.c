@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include "tests/support/golden.h"
@@ -300,6 +301,7 @@ struct terminal {
     char seen[1 << 18];
     size_t length;
     size_t expected; /* up to here what was expected has come */
+    struct termios before;
 };
 
 static int terminal_columns; /* 0: the terminal does not know its size */
@@ -315,6 +317,7 @@ static void terminal_start(struct terminal *t, char **argv)
     ck_assert_int_ge(t->master, 0);
     ck_assert_int_eq(grantpt(t->master), 0);
     ck_assert_int_eq(unlockpt(t->master), 0);
+    ck_assert_int_eq(tcgetattr(t->master, &t->before), 0);
     const char *name = ptsname(t->master);
     t->child = fork();
     ck_assert_int_ge(t->child, 0);
@@ -358,6 +361,20 @@ static void terminal_type(const struct terminal *t, const char *text)
     ck_assert_int_eq((int)write(t->master, text, strlen(text)), (int)strlen(text));
 }
 
+/* Echo, line editing, control characters, speed: the shell finds its terminal as it left it. */
+static void assert_terminal_as_before(const struct terminal *t)
+{
+    struct termios after;
+    ck_assert_int_eq(tcgetattr(t->master, &after), 0);
+    ck_assert_uint_eq(after.c_iflag, t->before.c_iflag);
+    ck_assert_uint_eq(after.c_oflag, t->before.c_oflag);
+    ck_assert_uint_eq(after.c_cflag, t->before.c_cflag);
+    ck_assert_uint_eq(after.c_lflag, t->before.c_lflag);
+    ck_assert_mem_eq(after.c_cc, t->before.c_cc, sizeof after.c_cc);
+    ck_assert_uint_eq(cfgetospeed(&after), cfgetospeed(&t->before));
+}
+
+/* After the last output; also sees to it that the terminal is as it was. */
 static int terminal_exit_code(struct terminal *t)
 {
     int status = 0;
@@ -370,6 +387,7 @@ static int terminal_exit_code(struct terminal *t)
     }
     t->seen[t->length] = '\0';
     ck_assert_int_eq(waitpid(t->child, &status, 0), t->child);
+    assert_terminal_as_before(t);
     close(t->master);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
