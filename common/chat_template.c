@@ -138,6 +138,9 @@ static enum status load_from_file(struct chat_template *chat, const char *path, 
     const char *text = file.size > 0 ? (const char *)file.data : "";
     if (chat_template_parse(chat, text, file.size, error) != STATUS_OK) {
         status = error_in(error, path);
+    } else if (mapped_file_check_size(&file, path, error) != STATUS_OK) {
+        status = error->status;
+        chat_template_free(chat);
     }
     mapped_file_close(&file);
     return status;

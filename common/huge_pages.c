@@ -83,7 +83,11 @@ enum status huge_pages_move(struct mapped_file *file, const char *path, struct e
         return status;
     }
     move_bytes(data, file);
-    struct mapped_file moved = {data, file->size, mapping, mapping_size};
+    if (mapped_file_check_size(file, path, error) != STATUS_OK) {
+        munmap(mapping, mapping_size);
+        return error->status;
+    }
+    struct mapped_file moved = {data, file->size, mapping, mapping_size, -1};
     mapped_file_close(file);
     *file = moved;
     return STATUS_OK;

@@ -14,8 +14,8 @@
 
 /* Replaces the mapping by the copy; file->data moves. The last, incomplete 2 MB stay in small pages. Whether the system
  * had large pages to give, memory_use says: it may have found too few of them.
- * errors: STATUS_UNSUPPORTED: not Linux, or switched off ("never"); STATUS_NO_MEMORY; STATUS_IO. The mapping is then
- * what it was. path is for the message. */
+ * errors: STATUS_UNSUPPORTED: not Linux, or switched off ("never"); STATUS_NO_MEMORY; STATUS_IO, also when
+ * the file became shorter meanwhile. The mapping is then what it was. path is for the message. */
 enum status huge_pages_move(struct mapped_file *file, const char *path, struct error *error);
 
 /* Bytes of this process that are in memory now, and how many of them in pages of 2 MB. False: the system does not say. */

@@ -36,7 +36,7 @@ static enum status map_descriptor(struct mapped_file *file, int descriptor, cons
     if (data == MAP_FAILED) {
         return error_set(error, STATUS_IO, "%s: cannot map %zu bytes: %s", path, size, strerror(errno));
     }
-    *file = (struct mapped_file){data, size, data, size};
+    *file = (struct mapped_file){data, size, data, size, descriptor};
     return STATUS_OK;
 }
 
@@ -49,7 +49,9 @@ enum status mapped_file_open(struct mapped_file *file, const char *path, struct 
         return error_set(error, STATUS_IO, "%s: %s", path, strerror(errno));
     }
     enum status status = map_descriptor(file, descriptor, path, error);
-    close(descriptor); /* the mapping stays */
+    if (file->mapping == NULL) { /* refused, or empty */
+        close(descriptor);
+    }
     return status;
 }
 
@@ -57,8 +59,28 @@ void mapped_file_close(struct mapped_file *file)
 {
     if (file->mapping != NULL) {
         munmap(file->mapping, file->mapping_size);
+        if (file->descriptor >= 0) {
+            close(file->descriptor);
+        }
     }
     *file = (struct mapped_file){.data = NULL};
+}
+
+enum status mapped_file_check_size(const struct mapped_file *file, const char *path, struct error *error)
+{
+    struct stat about;
+    if (file->mapping == NULL || file->descriptor < 0) {
+        return STATUS_OK;
+    }
+    if (fstat(file->descriptor, &about) != 0) {
+        return error_set(error, STATUS_IO, "%s: %s", path, strerror(errno));
+    }
+    if ((uintmax_t)about.st_size < file->size) {
+        return error_set(error, STATUS_IO,
+                         "%s: became shorter while it was in use: expected %zu bytes, found %jd", path,
+                         file->size, (intmax_t)about.st_size);
+    }
+    return STATUS_OK;
 }
 
 static char shrinking_message[512];

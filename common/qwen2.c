@@ -221,7 +221,8 @@ enum status qwen2_forward(const struct qwen2 *model, struct qwen2_run *run, cons
     matmul_round_activations(run->scratch, &model->head, n_logit_rows);
     matmul(logits, (size_t)config->vocab_size, run->scratch, (size_t)config->d_model, &model->head, &no_bias,
            n_logit_rows);
-    return check_finite(model, logits, n_logit_rows, error);
+    status = safetensors_check_sizes(&model->files, error);
+    return status == STATUS_OK ? check_finite(model, logits, n_logit_rows, error) : status;
 }
 
 enum status qwen2_prefill(const struct qwen2 *model, struct qwen2_run *run, struct kv_cache *cache,

@@ -39,7 +39,8 @@ struct decoder_block_config qwen2_block_config(const struct model_config *config
 size_t qwen2_weight_bytes(const struct qwen2 *model);
 size_t qwen2_parameters(const struct qwen2 *model);
 
-/* Reads every weight once. errors: STATUS_FORMAT names the first tensor with a value that is not finite. */
+/* Reads every weight once. errors: STATUS_FORMAT names the first tensor with a value that is not finite; STATUS_IO: a
+ * file became shorter meanwhile. */
 enum status qwen2_verify(const struct qwen2 *model, struct error *error);
 
 /* The activations of one pass, and the rotation table. */
@@ -65,7 +66,7 @@ void qwen2_run_free(struct qwen2_run *run); /* also of a zeroed struct */
  * logits      [n_logit_rows, vocab_size]
  * hook        NULL, or sees "embed_tokens" (layer -1), every block's operations, and "norm" (layer n_layers)
  * errors: STATUS_LIMIT: an id outside the vocabulary, a full cache; STATUS_NO_MEMORY; STATUS_FORMAT: logits that are not
- * finite (weights or activations overflowed). On an error before the first layer the caches are unchanged. */
+ * finite (weights or activations overflowed); STATUS_IO: a file of the weights became shorter meanwhile. On an error before the first layer the caches are unchanged. */
 enum status qwen2_forward(const struct qwen2 *model, struct qwen2_run *run, const struct batch *batch,
                           const int32_t *logit_rows, int n_logit_rows, float *logits, const struct hook *hook,
                           struct error *error);

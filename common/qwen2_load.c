@@ -245,5 +245,5 @@ enum status qwen2_verify(const struct qwen2 *model, struct error *error)
             }
         }
     }
-    return STATUS_OK;
+    return safetensors_check_sizes(&model->files, error);
 }

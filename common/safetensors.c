@@ -49,6 +49,15 @@ enum status safetensors_use_huge_pages(struct safetensors *tensors, struct error
     return STATUS_OK;
 }
 
+enum status safetensors_check_sizes(const struct safetensors *tensors, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (int i = 0; i < tensors->n_files && status == STATUS_OK; i++) {
+        status = mapped_file_check_size(&tensors->files[i], tensors->paths[i], error);
+    }
+    return status;
+}
+
 void safetensors_close(struct safetensors *tensors)
 {
     for (int i = 0; i < tensors->n_entries; i++) {

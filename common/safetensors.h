@@ -46,6 +46,10 @@ enum status safetensors_open_folder(struct safetensors *tensors, const char *fol
  * of huge_pages_move; some files may have moved then, and all entries are still good. */
 enum status safetensors_use_huge_pages(struct safetensors *tensors, struct error *error);
 
+/* After the tensors were used: whether every file is still as long as it was (mapped_file_check_size).
+ * errors: STATUS_IO names the one that is not. */
+enum status safetensors_check_sizes(const struct safetensors *tensors, struct error *error);
+
 void safetensors_close(struct safetensors *tensors); /* also of a zeroed struct */
 
 /* What both are made of: adds the tensors of one more file, after those that are there already. Names of several files

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
@@ -123,6 +124,26 @@ START_TEST(small_and_empty_files_move_too)
 }
 END_TEST
 
+/* What was cut off would be copied as zeros. */
+START_TEST(a_file_that_shrank_does_not_move)
+{
+    struct error error = {STATUS_OK, ""};
+    struct mapped_file file;
+    char *path = write_file(2 * MB + 123);
+    assert_ok(mapped_file_open(&file, path, &error), &error);
+    const struct mapped_file before = file;
+    ck_assert_int_eq(truncate(path, 2 * MB + 122), 0);
+    if (!switched_off()) {
+        ck_assert_int_eq(huge_pages_move(&file, path, &error), STATUS_IO);
+        ck_assert_ptr_nonnull(strstr(error.message, "became shorter while it was in use"));
+        ck_assert_mem_eq(&file, &before, sizeof file);
+        ck_assert_uint_eq(count_wrong(&file), 0);
+    }
+    mapped_file_close(&file);
+    free(path);
+}
+END_TEST
+
 #ifdef PR_SET_THP_DISABLE
 /* A system that has no large page to give: the same bytes, and memory_use says so. */
 START_TEST(without_large_pages_the_bytes_are_the_same)
@@ -190,6 +211,7 @@ Suite *make_suite(void)
     Suite *suite = suite_create("huge_pages");
     add_test(suite, "bytes and memory", bytes_stay_and_move_into_large_pages);
     add_test(suite, "small files", small_and_empty_files_move_too);
+    add_test(suite, "shrunk", a_file_that_shrank_does_not_move);
 #ifdef PR_SET_THP_DISABLE
     add_test(suite, "none to give", without_large_pages_the_bytes_are_the_same);
 #endif

@@ -158,6 +158,67 @@ START_TEST(a_file_that_shrinks_ends_with_a_message)
 }
 END_TEST
 
+/* The rest of the last page reads as zeros, without a signal: only the size tells. */
+START_TEST(a_cut_within_a_page_is_noticed_by_the_size)
+{
+    static char bytes[5000];
+    struct mapped_file file;
+    struct error error;
+    char *folder = fresh_folder("mapped");
+    char *path = test_path(folder, "a.bin");
+    char *moved = test_path(folder, "moved");
+    memset(bytes, 'x', sizeof bytes);
+    write_bytes(folder, "a.bin", bytes, sizeof bytes);
+    assert_ok(mapped_file_open(&file, path, &error), &error);
+    assert_ok(mapped_file_check_size(&file, path, &error), &error);
+    ck_assert_int_eq(truncate(path, 6000), 0); /* longer: all that was there still is */
+    assert_ok(mapped_file_check_size(&file, path, &error), &error);
+    ck_assert_int_eq(rename(path, moved),
+                     0); /* the path may lead elsewhere by now: it is the file that counts */
+    write_bytes(folder, "a.bin", bytes, 3);
+    assert_ok(mapped_file_check_size(&file, path, &error), &error);
+    ck_assert_int_eq(truncate(moved, 4999), 0);
+    ck_assert_int_eq(file.data[4999], 0);
+    assert_error(mapped_file_check_size(&file, path, &error), &error, STATUS_IO, folder,
+                 "a.bin: became shorter while it was in use: expected 5000 bytes, found 4999");
+    mapped_file_close(&file);
+    assert_ok(mapped_file_check_size(&file, path, &error),
+              &error); /* of a zeroed struct: nothing is mapped */
+    free(path);
+    free(moved);
+    free(folder);
+}
+END_TEST
+
+/* The descriptor that the next file gets. */
+static int next_descriptor(void)
+{
+    int descriptor = open("/dev/null", O_RDONLY);
+    ck_assert_int_eq(close(descriptor), 0);
+    return descriptor;
+}
+
+START_TEST(no_descriptor_is_left_open)
+{
+    struct mapped_file file;
+    struct error error;
+    char *folder = fresh_folder("mapped");
+    char *path = test_path(folder, "a.bin");
+    int next = next_descriptor();
+    for (size_t size = 0; size < 2; size++) { /* empty: nothing to map */
+        write_bytes(folder, "a.bin", "x", size);
+        assert_ok(mapped_file_open(&file, path, &error), &error);
+        mapped_file_close(&file);
+        mapped_file_close(&file); /* twice: not the descriptor of another */
+        ck_assert_int_eq(next_descriptor(), next);
+    }
+    check_refused("/dev", "null", "null: expected a regular file, found a device");
+    ck_assert_int_eq(next_descriptor(), next);
+    free(path);
+    free(folder);
+}
+END_TEST
+
 START_TEST(a_folder_and_a_name_make_a_path)
 {
     char *path = NULL;
@@ -176,6 +237,8 @@ Suite *make_suite(void)
     add_test(suite, "not regular", what_is_not_a_regular_file_is_one_clear_line);
     add_test(suite, "links", a_link_is_followed_and_no_permission_is_said);
     add_test(suite, "shrinking", a_file_that_shrinks_ends_with_a_message);
+    add_test(suite, "a cut within a page", a_cut_within_a_page_is_noticed_by_the_size);
+    add_test(suite, "descriptors", no_descriptor_is_left_open);
     add_test(suite, "paths", a_folder_and_a_name_make_a_path);
     return suite;
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/qwen2.h"
 #include "tests/support/files.h"
@@ -259,6 +260,39 @@ START_TEST(values_that_are_not_finite_are_found)
 }
 END_TEST
 
+/* What was cut off within the file's last page reads as zeros, which are finite: no logits may come of it. */
+START_TEST(weights_that_became_shorter_are_not_believed)
+{
+    struct qwen2 model;
+    struct qwen2_run run;
+    struct kv_cache cache;
+    struct error error;
+    float logits[VOCAB_SIZE];
+    char message[128];
+    const int32_t token = 4;
+    const struct edit edit = {.omit = NULL};
+    char *folder = write_model(&edit);
+    char *path = test_path(folder, "model.safetensors");
+    assert_ok(qwen2_load(&model, folder, &error), &error);
+    assert_ok(qwen2_run_init(&run, &model, 1, &error), &error);
+    assert_ok(qwen2_cache_init(&cache, &model, 4, &error), &error);
+    assert_ok(qwen2_prefill(&model, &run, &cache, &token, 1, logits, NULL, &error), &error);
+    size_t size = model.files.files[0].size;
+    ck_assert_int_eq(truncate(path, (off_t)size - 1), 0);
+    snprintf(message, sizeof message,
+             "model.safetensors: became shorter while it was in use: expected %zu bytes, found %zu", size,
+             size - 1);
+    assert_error(qwen2_prefill(&model, &run, &cache, &token, 1, logits, NULL, &error), &error, STATUS_IO,
+                 folder, message);
+    assert_error(qwen2_verify(&model, &error), &error, STATUS_IO, folder, message);
+    kv_cache_free(&cache);
+    qwen2_run_free(&run);
+    qwen2_free(&model);
+    free(path);
+    free(folder);
+}
+END_TEST
+
 /* More elements than 31 or 32 bits count: shapes alone, nothing is allocated. */
 START_TEST(sizes_are_counted_in_64_bits)
 {
@@ -305,6 +339,7 @@ Suite *make_suite(void)
     add_test(suite, "shapes", shapes_and_types_must_fit_the_config);
     add_test(suite, "surplus", a_tensor_too_many_is_refused);
     add_test(suite, "not finite", values_that_are_not_finite_are_found);
+    add_test(suite, "became shorter", weights_that_became_shorter_are_not_believed);
     add_test(suite, "sizes", sizes_are_counted_in_64_bits);
     add_test(suite, "goldens", the_goldens_load_whatever_their_spelling);
     return suite;

@@ -416,6 +416,30 @@ START_TEST(shards_are_found_and_the_index_decides)
 }
 END_TEST
 
+START_TEST(a_shard_that_became_shorter_is_named)
+{
+    struct safetensors tensors;
+    struct error error;
+    char *folder = fresh_folder("shards");
+    char *path = test_path(folder, "two");
+    write_shard(folder, "one", "a", "1");
+    write_shard(folder, "two", "b", "2");
+    write_text(folder, "model.safetensors.index.json", "{\"weight_map\":{\"a\":\"one\",\"b\":\"two\"}}");
+    assert_ok(safetensors_open_folder(&tensors, folder, &error), &error);
+    assert_ok(safetensors_check_sizes(&tensors, &error), &error);
+    size_t size = tensors.files[1].size;
+    char message[128];
+    snprintf(message, sizeof message,
+             "two: became shorter while it was in use: expected %zu bytes, found %zu", size, size - 1);
+    ck_assert_int_eq(truncate(path, (off_t)size - 1), 0);
+    assert_error(safetensors_check_sizes(&tensors, &error), &error, STATUS_IO, folder, message);
+    safetensors_close(&tensors);
+    assert_ok(safetensors_check_sizes(&tensors, &error), &error); /* no files: a model built in memory */
+    free(path);
+    free(folder);
+}
+END_TEST
+
 START_TEST(every_file_moves_into_huge_pages)
 {
     struct safetensors tensors;
@@ -540,6 +564,7 @@ Suite *make_suite(void)
     add_test(suite, "one byte", a_file_one_byte_short_or_long_is_refused);
     add_test(suite, "views", a_view_says_what_was_found_and_what_was_expected);
     add_test(suite, "shards", shards_are_found_and_the_index_decides);
+    add_test(suite, "became shorter", a_shard_that_became_shorter_is_named);
     add_test(suite, "huge pages", every_file_moves_into_huge_pages);
     add_test(suite, "lying index", an_index_that_escapes_or_lies_is_refused);
     add_test(suite, "no weights", a_folder_without_weights_says_what_it_looked_for);

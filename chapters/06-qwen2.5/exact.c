@@ -185,5 +185,5 @@ enum status exact_logits(double *logits, const struct qwen2 *model, const int32_
     norm(&e, e.in, e.x, &model->final_norm);
     product(&e, logits, e.in, &model->head, NULL);
     free(memory);
-    return STATUS_OK;
+    return safetensors_check_sizes(&model->files, error);
 }

@@ -51,6 +51,9 @@ enum status loss_read_file(struct token_ids *ids, const struct tokenizer *tokeni
             first = i + mark_length;
         }
     }
+    if (status == STATUS_OK) {
+        status = mapped_file_check_size(&file, path, error);
+    }
     mapped_file_close(&file);
     return status;
 }
