@@ -63,8 +63,8 @@ class Grader:
             pass
         try:
             r = sandboxes.grade_one(grading, e, source, self.box, self.objects[e.id], self.judge)
-        except (grading.CannotGrade, OSError) as problem:
-            return grading.result(e, "NOT GRADED", message=str(problem))
+        except Exception as problem:  # whatever it is, it costs no other student the result
+            return grading.result(e, "NOT GRADED", message=str(problem) or type(problem).__name__)
         grading.write_whole(kept, json.dumps(r, ensure_ascii=False))
         return r
 

@@ -28,6 +28,12 @@ static void limit(int what, rlim_t value)
     setrlimit(what, &both);
 }
 
+static void rest(void)
+{
+    struct timespec two_milliseconds = {0, 2000000};
+    nanosleep(&two_milliseconds, NULL);
+}
+
 /* In the child: never returns. Nothing of the judge is open there but the two pipes. */
 static void become(const char *path, int output, int channel, double seconds, bool limit_memory)
 {
@@ -49,10 +55,14 @@ static void become(const char *path, int output, int channel, double seconds, bo
         limit(RLIMIT_AS, (rlim_t)1 << 30);
     }
     if (chdir("/") != 0) { /* what lies in the reader's tree is not at hand by a short name */
-        _exit(126);
+        _exit(PROTOCOL_HARNESS_FAILED);
     }
-    execl(path, path, (char *)NULL);
-    _exit(126);
+    /* Busy: a grader that works on several exercises at once wrote the file, and another of its children, just forked,
+     * has not closed it yet. It will; the judge's deadline ends this in any case. */
+    while (execl(path, path, (char *)NULL) != 0 && errno == ETXTBSY) {
+        rest();
+    }
+    _exit(PROTOCOL_HARNESS_FAILED);
 }
 
 static double now(void)
@@ -98,19 +108,19 @@ static enum run_end collect(struct pipe_end ends[2], double deadline)
     return RUN_EXITED;
 }
 
-/* Waits for the child, but not beyond the deadline: it may have closed its pipes and run on. */
-static bool wait_until(pid_t child, int *status, double deadline)
+/* Waits for the child's end, but not beyond the deadline: it may have closed its pipes and run on. The child stays a
+ * zombie: until it is reaped its number, which is its process group's, goes to nobody else. */
+static bool ended_by(pid_t child, double deadline)
 {
     for (;;) {
-        pid_t done = waitpid(child, status, WNOHANG);
-        if (done == child) {
+        siginfo_t end = {0};
+        if (waitid(P_PID, (id_t)child, &end, WEXITED | WNOHANG | WNOWAIT) == 0 && end.si_pid == child) {
             return true;
         }
         if (now() > deadline) {
             return false;
         }
-        struct timespec pause = {0, 2000000};
-        nanosleep(&pause, NULL);
+        rest();
     }
 }
 
@@ -160,12 +170,11 @@ bool run_child(struct run *run, const char *path, double seconds, bool limit_mem
     double deadline = now() + seconds;
     int status = 0;
     run->end = collect(ends, deadline);
-    bool done = run->end == RUN_EXITED && wait_until(child, &status, deadline);
-    kill(-child, SIGKILL); /* also what it may have started */
-    if (!done) {
-        waitpid(child, &status, 0);
-        run->end = run->end == RUN_EXITED ? RUN_TIMEOUT : run->end;
+    if (run->end == RUN_EXITED && !ended_by(child, deadline)) {
+        run->end = RUN_TIMEOUT;
     }
+    kill(-child, SIGKILL); /* also what it may have started */
+    waitpid(child, &status, 0);
     for (int i = 0; i < 2; i++) {
         if (ends[i].fd >= 0) {
             close(ends[i].fd);
