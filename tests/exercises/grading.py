@@ -8,7 +8,7 @@ A result is a dictionary:
     misconception       name of the known wrong answer that was recognised, or ""
     message             what the student did, in English, or the compiler's first error, or ""
 """
-import csv, hashlib, os, re, shutil, subprocess
+import csv, hashlib, os, re, shutil, subprocess, threading
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -103,8 +103,9 @@ def judge(e, child, log, judge_program):
 
 
 def write_whole(path, text):
-    """Writes a file so that it is either the old or the new one, never half."""
-    new = Path(f"{path}.new")
+    """Writes a file so that it is either the old or the new one, never half. Two may write the same at once, as for two
+    students who submitted the same bytes: each has a file of its own, and the last one stays."""
+    new = Path(f"{path}.{os.getpid()}.{threading.get_ident()}.new")
     with open(new, "w", encoding="utf-8", newline="") as f:
         f.write(text)
         f.flush()

@@ -183,6 +183,15 @@ def test_again(t):
     check("no exercise: one line", r.returncode == 1 and r.stderr.count("\n") == 1, r.stderr)
 
 
+def test_same_bytes(t):
+    """Many students with one file: their results are written under one key, at the same time."""
+    for i in range(40):
+        put(t / f"same/{i}", WRONG.replace("-2.0", f"-{2 + i // 2}.0"))
+    r = grade_class(t / "same", t / "same-out", JOBS="8")
+    check("the same file of many students", r.returncode == 0 and list(statuses(t / "same-out").values()) == ["WRONG"] * 40, said)
+    check("nothing half-written is left", not list((t / "same-out").rglob("*.new")))
+
+
 def test_changed_checker(t):
     """A checker that changed makes its results old: graded on a copy of the tree."""
     tree = t / "tree"
@@ -236,7 +245,7 @@ def main():
     if not (BUILD / "exercises/judge").exists():
         sys.exit("test_grader: the judge is not built: make test-grader")
     with tempfile.TemporaryDirectory() as t:
-        for test in (test_bad_code, test_names, test_again, test_changed_checker, test_busy_program, test_grade):
+        for test in (test_bad_code, test_names, test_again, test_same_bytes, test_changed_checker, test_busy_program, test_grade):
             try:
                 test(Path(t))
             except Exception as problem:  # a table that is not there, say: the grader's own words tell why, and the next test runs
