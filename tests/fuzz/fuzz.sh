@@ -3,8 +3,8 @@
 # what breaks a target goes to tests/fuzz/regressions, where make test runs it from then on. Each run adds a line to
 # counts.tsv, which fuzz_report.sh adds up.
 # usage: BUILD=… FUZZ_TOKENIZER=… [TIME=60] [UNTIL=10000000] fuzz.sh [TARGET…]   last line: "N passed, M failed"
-# UNTIL: a target that has been run so often, or for two hours of processor time, is passed over. TIMEOUT (100): an input
-# that takes as many seconds hangs.
+# UNTIL: a target is run no more often than that in all, and passed over once it was, or once it had two hours of
+# processor time. TIMEOUT (100): an input that takes as many seconds hangs.
 set -u
 time=${TIME:-60}
 targets=$(FUZZ_TARGET=list "$BUILD/fuzzer") # lines: name, longest input, modules
@@ -40,8 +40,10 @@ for target in "$@"; do
     mkdir -p "$corpus" "$found"
     times >"$log.times"
     before=$(child_seconds "$log.times")
+    runs=-1 # no limit
+    [ -z "${UNTIL:-}" ] || runs=$((UNTIL - $(total "$target" 2)))
     FUZZ_TARGET=$target "$BUILD/fuzzer" "$corpus" "tests/fuzz/seeds/$target" "$found" -dict=tests/fuzz/words.dict \
-        -max_total_time="$time" -max_len="$(max_length "$target")" -timeout="${TIMEOUT:-100}" -report_slow_units="${TIMEOUT:-100}" \
+        -max_total_time="$time" -runs="$runs" -max_len="$(max_length "$target")" -timeout="${TIMEOUT:-100}" -report_slow_units="${TIMEOUT:-100}" \
         -rss_limit_mb=4096 -artifact_prefix="$found/" -print_final_stats=1 >"$log" 2>&1
     code=$?
     times >"$log.times"
