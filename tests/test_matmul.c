@@ -581,6 +581,16 @@ START_TEST(exponentials_agree_with_float64)
 }
 END_TEST
 
+/* The first test: a later one may find what another has chosen. */
+START_TEST(before_any_choice_it_is_the_portable_kernel_on_all_threads)
+{
+    ck_assert_str_eq(matmul_kernel_name(), "portable");
+    int n_threads = matmul_threads();
+    matmul_set_threads(0);
+    ck_assert_int_eq(n_threads, matmul_threads());
+}
+END_TEST
+
 START_TEST(kernels_are_chosen_by_name)
 {
     struct error error;
@@ -649,6 +659,7 @@ END_TEST
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("matmul");
+    add_test(suite, "before any choice", before_any_choice_it_is_the_portable_kernel_on_all_threads);
     add_test(suite, "whole numbers", whole_numbers_are_exact_in_every_shape);
     add_test(suite, "random numbers", random_numbers_agree_with_float64);
     add_test(suite, "large", large_products_agree_with_float64);
