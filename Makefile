@@ -238,7 +238,7 @@ include tests/exercises/yours.mk
 include tests/fuzz/fuzz.mk
 
 # Every call to these from the project's objects goes to tests/faults/fail.c first.
-wrapped = malloc calloc realloc free mmap munmap madvise open close fstat getline pcre2_compile_8 pcre2_match_data_create_8 \
+wrapped = malloc aligned_alloc calloc realloc free mmap munmap madvise open close fstat getline pcre2_compile_8 pcre2_match_data_create_8 \
           pcre2_match_context_create_8
 $(BUILD)/tests/test_faults: CHECK_LIBS += $(patsubst %,-Wl$(comma)--wrap=%,$(wrapped))
 $(BUILD)/tests/test_faults: $(BUILD)/tests/faults/fail.o $(filter-out %/main.o,$(call chapter_objects,6))

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "common/matmul.h"
 #include "common/require.h"
 
 enum status kv_cache_init(struct kv_cache *cache, int n_layers, int n_kv_heads, int head_dim, int capacity,
@@ -9,11 +10,12 @@ enum status kv_cache_init(struct kv_cache *cache, int n_layers, int n_kv_heads, 
 {
     REQUIRE(n_layers > 0 && n_kv_heads > 0 && head_dim > 0 && capacity > 0);
     size_t rows = checked_product(checked_product((size_t)n_layers, (size_t)n_kv_heads), (size_t)capacity);
-    size_t bytes = checked_product(rows, checked_product((size_t)head_dim, sizeof(float)));
-    *cache = (struct kv_cache){n_layers, n_kv_heads, head_dim, capacity, 0, malloc(bytes), malloc(bytes)};
+    size_t n = checked_product(rows, (size_t)head_dim);
+    *cache =
+        (struct kv_cache){n_layers, n_kv_heads, head_dim, capacity, 0, matmul_memory(n), matmul_memory(n)};
     if (cache->k == NULL || cache->v == NULL) {
         kv_cache_free(cache);
-        return error_no_memory(error, "KV cache", bytes);
+        return error_no_memory(error, "KV cache", checked_product(n, sizeof(float)));
     }
     return STATUS_OK;
 }

@@ -1,5 +1,6 @@
 #include "common/matmul.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #ifdef _OPENMP
@@ -139,10 +140,17 @@ const unsigned char *matmul_address(const struct tensor *w, int row, int col)
     return (const unsigned char *)w->data + index * dtype_size(w->dtype);
 }
 
+float *matmul_memory(size_t n)
+{
+    enum { LINE = 64, FLOATS = LINE / sizeof(float) };
+    size_t lines = n / FLOATS + 1;
+    return lines > SIZE_MAX / LINE / 2 ? NULL : aligned_alloc(LINE, lines * LINE);
+}
+
 /* The rows of all parts, in units, are one list, which is cut into pieces for the threads. A piece is at most
  * PIECE_UNITS, so that no thread waits long for the last. Fewer multiplications than SMALL are done before a second
  * thread has woken up, and on a busy machine long before: waiting for it would make a small model many times slower. */
-enum { PIECE_UNITS = 32, SMALL = 1000000 };
+enum { PIECE_UNITS = 32, SMALL = 1 << 19 };
 
 struct product {
     const struct matmul_part *parts;
@@ -300,8 +308,11 @@ void matmul_scores(float *y, size_t y_stride, const float *x, size_t x_stride, c
 {
     const struct tensor keys = tensor_f32(k, n_keys, dim);
     const struct matmul_part part = {y, y_stride, &keys, NULL};
-    const struct matmul_kernel *kernel = base_kernel();
-    (n_rows <= FEW_QUERIES ? kernel->few : kernel->many)(&part, x, x_stride, n_rows, 0, n_keys);
+    if (n_rows <= FEW_QUERIES) {
+        base_kernel()->score_few(y, y_stride, x, x_stride, &keys, n_rows);
+    } else {
+        base_kernel()->many(&part, x, x_stride, n_rows, 0, n_keys);
+    }
 }
 
 void matmul_mix(float *y, size_t y_stride, const float *x, size_t x_stride, const float *v, int n_rows,

@@ -43,6 +43,10 @@ void matmul_parts(const struct matmul_part *parts, int n_parts, const float *x, 
 void matmul_gated(const struct matmul_part *gate, const struct matmul_part *up, const float *x,
                   size_t x_stride, int n_tokens);
 
+/* Memory for n numbers that kernels read and write, from a line of the cache on: a vector of 64 bytes that lies across two
+ * lines costs as much as two. NULL when there is none (n == SIZE_MAX included); given back with free. */
+float *matmul_memory(size_t n);
+
 /* ---- What attention and the FFN are made of, with the chosen kernel, on the calling thread ---- */
 
 /* sum_i a[i] * b[i], and y[i] += scale * x[i]. */

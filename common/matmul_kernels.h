@@ -34,7 +34,9 @@ struct matmul_kernel {
 
     float (*dot)(const float *a, const float *b, int n);
     void (*add_scaled)(float *y, float scale, const float *x, int n);
-    /* See the functions of the same names in matmul.h; v is float32. */
+    /* matmul_scores where it has few queries, and matmul_mix; k and v are float32. */
+    void (*score_few)(float *y, size_t y_stride, const float *x, size_t x_stride, const struct tensor *k,
+                      int n_rows);
     void (*add_mixed)(float *y, size_t y_stride, const float *x, size_t x_stride, const struct tensor *v,
                       int n_rows);
     float (*largest)(const float *x, int n);

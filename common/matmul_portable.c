@@ -79,6 +79,18 @@ static void widen_and_dot(const struct matmul_part *part, const float *x, size_t
     }
 }
 
+static void score_few(float *y, size_t y_stride, const float *x, size_t x_stride, const struct tensor *k,
+                      int n_rows)
+{
+    const float *keys = k->data;
+    for (int t = 0; t < n_rows; t++) {
+        for (int s = 0; s < k->rows; s++) {
+            y[(size_t)t * y_stride + (size_t)s] =
+                dot(x + (size_t)t * x_stride, keys + (size_t)s * (size_t)k->cols, k->cols);
+        }
+    }
+}
+
 static void add_mixed(float *y, size_t y_stride, const float *x, size_t x_stride, const struct tensor *v,
                       int n_rows)
 {
@@ -124,6 +136,7 @@ const struct matmul_kernel matmul_portable = {.name = "portable",
                                               .many = widen_and_dot,
                                               .dot = dot,
                                               .add_scaled = add_scaled,
+                                              .score_few = score_few,
                                               .add_mixed = add_mixed,
                                               .largest = largest,
                                               .exp_sum = exp_sum,

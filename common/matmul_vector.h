@@ -72,8 +72,20 @@ static void pack(float *panel, const struct tensor *w, int first, int from, int 
     }
 }
 
-INLINE void many_tile(const int n_tokens, float *y, size_t y_stride, const float *bias, const float *x,
-                      const float *panel, size_t panel_stride, int depth, int n_rows)
+/* Asks for what will be read soon, so many bytes ahead. Asked twice: a processor that is busy reading drops requests. */
+enum { SOON = 6144, LATER = 12288 };
+
+INLINE void ask_ahead(const float *from, size_t n_bytes)
+{
+    for (size_t byte = 0; byte < n_bytes; byte += LINE) {
+        __builtin_prefetch((const unsigned char *)from + byte + SOON);
+        __builtin_prefetch((const unsigned char *)from + byte + LATER);
+    }
+}
+
+/* streamed: the panel lies in memory, not in the cache. */
+INLINE void many_tile(const int n_tokens, const bool streamed, float *y, size_t y_stride, const float *bias,
+                      const float *x, const float *panel, size_t panel_stride, int depth, int n_rows)
 {
     vector sum[TILE_TOKENS][TILE_VECTORS], weights[TILE_VECTORS];
     UNROLL
@@ -90,6 +102,9 @@ INLINE void many_tile(const int n_tokens, float *y, size_t y_stride, const float
         UNROLL
         for (int j = 0; j < TILE_VECTORS; j++) {
             weights[j] = load(panel + j * LANES);
+        }
+        if (streamed) {
+            ask_ahead(panel, TILE_ROWS * sizeof *panel);
         }
         panel += panel_stride;
         UNROLL
@@ -117,11 +132,11 @@ INLINE void many_tile(const int n_tokens, float *y, size_t y_stride, const float
     }
 }
 
-static void many_multiply(float *y, size_t y_stride, const float *bias, const float *x, const float *panel,
-                          size_t panel_stride, int depth, int n_tokens, int n_rows)
+INLINE void tile_of(const bool streamed, float *y, size_t y_stride, const float *bias, const float *x,
+                    const float *panel, size_t panel_stride, int depth, int n_tokens, int n_rows)
 {
 #define TILE(n)                                                                                              \
-    case n: many_tile(n, y, y_stride, bias, x, panel, panel_stride, depth, n_rows); break;
+    case n: many_tile(n, streamed, y, y_stride, bias, x, panel, panel_stride, depth, n_rows); break;
     switch (n_tokens) {
         TILE(1)
         TILE(2)
@@ -143,6 +158,12 @@ static void many_multiply(float *y, size_t y_stride, const float *bias, const fl
 #undef TILE
 }
 
+static void many_multiply(float *y, size_t y_stride, const float *bias, const float *x, const float *panel,
+                          size_t panel_stride, int depth, int n_tokens, int n_rows)
+{
+    tile_of(false, y, y_stride, bias, x, panel, panel_stride, depth, n_tokens, n_rows);
+}
+
 static void many(const struct matmul_part *part, const float *x, size_t x_stride, int n_tokens, int first,
                  int end)
 {
@@ -151,6 +172,12 @@ static void many(const struct matmul_part *part, const float *x, size_t x_stride
 }
 
 /* ---- What attention mixes values with: the same tiles, fed from float32 that lies as it is needed ---- */
+
+static void mix_multiply(float *y, size_t y_stride, const float *bias, const float *x, const float *panel,
+                         size_t panel_stride, int depth, int n_tokens, int n_rows)
+{
+    tile_of(true, y, y_stride, bias, x, panel, panel_stride, depth, n_tokens, n_rows);
+}
 
 static void pack_values(float *panel, const struct tensor *v, int first, int from, int depth)
 {
@@ -170,8 +197,68 @@ static void pack_values(float *panel, const struct tensor *v, int first, int fro
 static void add_mixed(float *y, size_t y_stride, const float *x, size_t x_stride, const struct tensor *v,
                       int n_rows)
 {
-    static const struct matmul_tile tile = {TILE_TOKENS, TILE_ROWS, pack_values, NULL, many_multiply};
+    static const struct matmul_tile tile = {TILE_TOKENS, TILE_ROWS, pack_values, NULL, mix_multiply};
     matmul_blocked_mix(&tile, y, y_stride, x, x_stride, v, n_rows);
+}
+
+/* ---- Scores of few queries: keys are read once, as they lie ---- */
+
+enum { SCORE_KEYS = 8 };
+
+INLINE void score_tile(const int n_keys, float *y, const float *x, const float *k, int dim)
+{
+    vector sum[SCORE_KEYS];
+    UNROLL
+    for (int s = 0; s < n_keys; s++) {
+        sum[s] = zero();
+    }
+    int i = 0;
+    for (; i + LANES <= dim; i += LANES) {
+        vector query = load(x + i);
+        UNROLL
+        for (int s = 0; s < n_keys; s++) {
+            sum[s] = multiply_add(load(k + (size_t)s * (size_t)dim + i), query, sum[s]);
+        }
+    }
+    if (i < dim) {
+        vector query = load_first(x + i, dim - i);
+        UNROLL
+        for (int s = 0; s < n_keys; s++) {
+            sum[s] = multiply_add(load_first(k + (size_t)s * (size_t)dim + i, dim - i), query, sum[s]);
+        }
+    }
+    if (n_keys == 1) {
+        y[0] = add_lanes(sum[0]);
+        return;
+    }
+    UNROLL
+    for (int s = 0; s < n_keys; s += 4) {
+        add_lanes_4(y + s, sum[s], sum[s + 1], sum[s + 2], sum[s + 3]);
+    }
+}
+
+/* All queries use a few keys while these are in the first-level cache. Each asks for its share of the keys that come: in
+ * bursts the requests would be dropped. */
+static void score_few(float *y, size_t y_stride, const float *x, size_t x_stride, const struct tensor *k,
+                      int n_rows)
+{
+    const size_t dim = (size_t)k->cols;
+    int s = 0;
+    for (; s + SCORE_KEYS <= k->rows; s += SCORE_KEYS) {
+        const float *keys = (const float *)k->data + (size_t)s * dim;
+        for (int t = 0; t < n_rows; t++) {
+            for (int i = t; i < SCORE_KEYS; i += n_rows) {
+                ask_ahead(keys + (size_t)i * dim, dim * sizeof *keys);
+            }
+            score_tile(SCORE_KEYS, y + (size_t)t * y_stride + s, x + (size_t)t * x_stride, keys, k->cols);
+        }
+    }
+    for (; s < k->rows; s++) {
+        const float *key = (const float *)k->data + (size_t)s * dim;
+        for (int t = 0; t < n_rows; t++) {
+            score_tile(1, y + (size_t)t * y_stride + s, x + (size_t)t * x_stride, key, k->cols);
+        }
+    }
 }
 
 /* ---- Vectors ---- */

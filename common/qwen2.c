@@ -22,7 +22,7 @@ enum status qwen2_run_init(struct qwen2_run *run, const struct qwen2 *model, int
     REQUIRE(max_tokens > 0);
     const struct model_config *config = &model->config;
     size_t n = (size_t)max_tokens;
-    size_t x_bytes = checked_product(checked_product(n, (size_t)config->d_model), sizeof *run->x);
+    size_t n_x = checked_product(n, (size_t)config->d_model);
     memset(run, 0, sizeof *run);
     run->max_tokens = max_tokens;
     enum status status = rope_table_init(&run->rope, config->head_dim, config->rope_theta,
@@ -30,13 +30,13 @@ enum status qwen2_run_init(struct qwen2_run *run, const struct qwen2 *model, int
     if (status != STATUS_OK) {
         return status;
     }
-    run->x = malloc(x_bytes);
+    run->x = matmul_memory(n_x);
     run->slot = malloc(checked_product(n, sizeof *run->slot));
     run->position = malloc(checked_product(n, sizeof *run->position));
     run->sequence = malloc(checked_product(n, sizeof(struct kv_cache *)));
     if (run->x == NULL || run->slot == NULL || run->position == NULL || run->sequence == NULL) {
         qwen2_run_free(run);
-        return error_no_memory(error, "activations", x_bytes);
+        return error_no_memory(error, "activations", checked_product(n_x, sizeof *run->x));
     }
     return STATUS_OK;
 }
@@ -100,7 +100,7 @@ static enum status reserve_scratch(struct qwen2_run *run, size_t n, struct error
         return STATUS_OK;
     }
     n = n > SIZE_MAX - n / 4 ? SIZE_MAX : n + n / 4;
-    float *scratch = malloc(checked_product(n, sizeof *scratch));
+    float *scratch = matmul_memory(n);
     if (scratch == NULL) {
         return error_no_memory(error, "scratch of a pass", checked_product(n, sizeof *scratch));
     }

@@ -30,6 +30,7 @@ static bool fails(const char *name)
 }
 
 void *__real_malloc(size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
 void *__real_calloc(size_t n, size_t size);
 void *__real_realloc(void *memory, size_t size);
 void __real_free(void *memory);
@@ -46,6 +47,7 @@ pcre2_match_data *__real_pcre2_match_data_create_8(uint32_t size, pcre2_general_
 pcre2_match_context *__real_pcre2_match_context_create_8(pcre2_general_context *context);
 
 void *__wrap_malloc(size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
 void *__wrap_calloc(size_t n, size_t size);
 void *__wrap_realloc(void *memory, size_t size);
 void __wrap_free(void *memory);
@@ -70,6 +72,11 @@ static void *taken(void *memory)
 void *__wrap_malloc(size_t size)
 {
     return fails("malloc") ? NULL : taken(__real_malloc(size));
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+    return fails("aligned_alloc") ? NULL : taken(__real_aligned_alloc(alignment, size));
 }
 
 void *__wrap_calloc(size_t n, size_t size)
