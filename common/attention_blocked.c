@@ -53,32 +53,21 @@ static void take_scores(struct rows *rows, int r, float *score, int n)
     rows->sum[r] += matmul_exp_sum(score, most, n);
 }
 
-/* Keys that all rows see. */
-static void attend_together(struct rows *rows, const float *keys, const float *values, int n_keys)
+/* Rows first .. first + n_rows-1, which all see the same keys. */
+static void attend_keys(struct rows *rows, int first, int n_rows, const float *keys, const float *values,
+                        int n_keys)
 {
-    const int dim = rows->head_dim;
+    const size_t dim = (size_t)rows->head_dim, from_row = (size_t)first;
+    float *score = rows->score + from_row * SCORE_STRIDE;
     for (int from = 0; from < n_keys; from += BLOCK_KEYS) {
         int n = n_keys - from < BLOCK_KEYS ? n_keys - from : BLOCK_KEYS;
-        size_t first = (size_t)from * (size_t)dim;
-        matmul_scores(rows->score, SCORE_STRIDE, rows->q, (size_t)dim, keys + first, rows->n_rows, n, dim);
-        for (int r = 0; r < rows->n_rows; r++) {
-            take_scores(rows, r, rows->score + (size_t)r * SCORE_STRIDE, n);
+        matmul_scores(score, SCORE_STRIDE, rows->q + from_row * dim, dim, keys + (size_t)from * dim, n_rows,
+                      n, rows->head_dim);
+        for (int r = 0; r < n_rows; r++) {
+            take_scores(rows, first + r, score + (size_t)r * SCORE_STRIDE, n);
         }
-        matmul_mix(rows->out, (size_t)dim, rows->score, SCORE_STRIDE, values + first, rows->n_rows, n, dim);
-    }
-}
-
-/* Keys that only row r and later ones see; at most BLOCK_TOKENS. */
-static void attend_alone(struct rows *rows, int r, const float *keys, const float *values, int n_keys)
-{
-    const size_t dim = (size_t)rows->head_dim;
-    float score[BLOCK_TOKENS];
-    for (int s = 0; s < n_keys; s++) {
-        score[s] = matmul_dot(rows->q + (size_t)r * dim, keys + (size_t)s * dim, rows->head_dim);
-    }
-    take_scores(rows, r, score, n_keys);
-    for (int s = 0; s < n_keys; s++) {
-        matmul_add_scaled(rows->out + (size_t)r * dim, score[s], values + (size_t)s * dim, rows->head_dim);
+        matmul_mix(rows->out + from_row * dim, dim, score, SCORE_STRIDE, values + (size_t)from * dim, n_rows,
+                   n, rows->head_dim);
     }
 }
 
@@ -122,10 +111,13 @@ static void attend_block(float *out, const float *q, const struct batch *batch, 
         rows.sum[r] = 0.0F;
     }
     int n_common = batch->slot[t] / BLOCK_TOKENS * BLOCK_TOKENS;
-    attend_together(&rows, keys, values, n_common);
+    attend_keys(&rows, 0, rows.n_rows, keys, values,
+                n_common); /* what all see, then token by token the rest */
+    for (int i = 0; i < n_tokens; i++) {
+        attend_keys(&rows, i * group, group, keys + (size_t)n_common * dim, values + (size_t)n_common * dim,
+                    batch->slot[t + i] + 1 - n_common);
+    }
     for (int r = 0; r < rows.n_rows; r++) {
-        int n_own = batch->slot[t + r / group] + 1 - n_common;
-        attend_alone(&rows, r, keys + (size_t)n_common * dim, values + (size_t)n_common * dim, n_own);
         size_t head = (size_t)(t + r / group) * (size_t)n_heads + (size_t)(kv_head * group + r % group);
         for (size_t i = 0; i < dim; i++) {
             out[head * dim + i] = rows.out[(size_t)r * dim + i] / rows.sum[r];

@@ -14,7 +14,7 @@
  *               +---------+---------+----+
  *     tokens    |  tile   |  tile   |tile|\         tokens 1072 to 1087, seven query heads of one key head each: 112 rows
  *  1072..1087   | product | product |    | \        that share every key and value
- *               +---------+---------+----+--\       the triangle: key by key
+ *               +---------+---------+----+--\       the triangle: token by token
  *
  * Blocks begin at fixed slots, so a token's result depends on the batch in which it came by rounding only: where a block
  * has one token, its scores are summed in another order. */
