@@ -88,11 +88,18 @@ static void see(const struct pass *pass, const char *operation, float *values, i
     hook_call(pass->hook, operation, pass->layer, values, pass->batch->n_tokens, width, (size_t)width);
 }
 
+/* Fewer tokens are done before another thread has woken up. */
+enum { FEW_TOKENS = 32 };
+
 /* What a branch computed is dropped out while training, then added to the residual stream. */
 static void add_branch(const struct pass *pass, float *x, float *branch)
 {
-    size_t n = (size_t)pass->batch->n_tokens * (size_t)pass->config->d_model;
+    const int n_tokens = pass->batch->n_tokens;
+    size_t n = (size_t)n_tokens * (size_t)pass->config->d_model;
     dropout_apply(branch, n, pass->dropout_rate, pass->rng);
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static) num_threads(matmul_threads()) if (n_tokens > FEW_TOKENS)
+#endif
     for (size_t i = 0; i < n; i++) {
         x[i] += branch[i];
     }
@@ -120,10 +127,17 @@ static void rotate_qk(const struct pass *pass, const struct buffers *b)
 {
     const struct decoder_block_config *c = pass->config;
     const struct batch *batch = pass->batch;
-    rope_apply(b->q, c->rope_layout, pass->rope, batch->position, batch->n_tokens, c->n_heads,
-               (size_t)pass->q_width, (size_t)c->head_dim);
-    rope_apply(b->k, c->rope_layout, pass->rope, batch->position, batch->n_tokens, c->n_kv_heads,
-               (size_t)pass->kv_width, (size_t)c->head_dim);
+    const size_t q_width = (size_t)pass->q_width, kv_width = (size_t)pass->kv_width,
+                 head_dim = (size_t)c->head_dim;
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static) num_threads(matmul_threads()) if (batch->n_tokens > FEW_TOKENS)
+#endif
+    for (int t = 0; t < batch->n_tokens; t++) {
+        rope_apply(b->q + (size_t)t * q_width, c->rope_layout, pass->rope, &batch->position[t], 1, c->n_heads,
+                   q_width, head_dim);
+        rope_apply(b->k + (size_t)t * kv_width, c->rope_layout, pass->rope, &batch->position[t], 1,
+                   c->n_kv_heads, kv_width, head_dim);
+    }
     see(pass, "q_rotated", b->q, pass->q_width);
     see(pass, "k_rotated", b->k, pass->kv_width);
 }

@@ -3,19 +3,27 @@
 #include <math.h>
 
 #include "common/bf16.h"
+#include "common/matmul.h"
 #include "common/require.h"
 
-/* Squares are summed in float64: x = 1e20 does not overflow, and the order of the sum does not matter at float32. */
+/* Squares are summed in float64: x = 1e20 does not overflow, and the order of the sum does not matter at float32. So four
+ * sums are made at a time: one alone waits for each addition to end before the next begins. */
 static double mean_square(const float *x, int n)
 {
-    double sum = 0.0;
-    for (int i = 0; i < n; i++) {
-        sum += (double)x[i] * (double)x[i];
+    double sum[4] = {0};
+    int i = 0;
+    for (; i + 4 <= n; i += 4) {
+        for (int j = 0; j < 4; j++) {
+            sum[j] += (double)x[i + j] * (double)x[i + j];
+        }
     }
-    return sum / n;
+    for (; i < n; i++) {
+        sum[0] += (double)x[i] * (double)x[i];
+    }
+    return (sum[0] + sum[1] + sum[2] + sum[3]) / n;
 }
 
-enum { GROUP_ROWS = 64, BLOCK_COLS = 256 }; /* buffers of fixed size: nothing to allocate */
+enum { GROUP_ROWS = 32, BLOCK_COLS = 256 }; /* buffers of fixed size: nothing to allocate */
 
 /* At most GROUP_ROWS rows. A block of the weight is widened once for all of them. */
 static void norm_group(float *out, const float *x, const struct tensor *weight, double eps, int n_rows,
@@ -44,6 +52,9 @@ void rmsnorm(float *out, const float *x, const struct tensor *weight, double eps
 {
     REQUIRE(n_rows >= 0 && n_cols > 0);
     REQUIRE(weight->rows == 1 && weight->cols == n_cols);
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static) num_threads(matmul_threads()) if (n_rows > GROUP_ROWS)
+#endif
     for (int first = 0; first < n_rows; first += GROUP_ROWS) {
         size_t start = (size_t)first * (size_t)n_cols;
         int n = n_rows - first < GROUP_ROWS ? n_rows - first : GROUP_ROWS;
