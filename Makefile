@@ -15,10 +15,10 @@ modules_6 = json mapped_file huge_pages safetensors safetensors_header safetenso
             json_scan tokenizer_settings tokenizer_tables tokenizer_file tokenizer text_stream jinja_string chat_template chat \
             sampler generate
 
-headers_4 = matmul_kernels matmul_vector matmul_few matmul_elements
+headers_4 = matmul_kernels matmul_vector matmul_few matmul_elements matmul_transpose matmul_amx_pack
 
 # The matrix product has one more file per instruction set, each compiled with its own flags (see .make/configure.sh).
-kernels_4 = matmul_portable matmul_streamed matmul_blocked matmul_avx2 matmul_avx512 matmul_avx512bf16 matmul_amx \
+kernels_4 = matmul_choice matmul_portable matmul_streamed matmul_blocked matmul_avx2 matmul_avx512 matmul_avx512bf16 matmul_amx \
             matmul_neon matmul_neonbf16
 
 folder_1 = chapters/01-sinusoidal-pe
@@ -172,7 +172,9 @@ $(BUILD)/config.mk: .make/configure.sh $(BUILD)/compiler.stamp $(if $(CHAPTER6_M
 # others used.
 
 tested_more_4 = matmul_amx
-FLAGS_test_matmul_amx = $(FLAGS_matmul_amx)
+FLAGS_emulated = $(FLAGS_matmul_amx)
+$(BUILD)/tests/test_matmul_amx: $(BUILD)/tests/amx/emulated.o
+$(BUILD)/tests/test_matmul_amx: replaced = $(BUILD)/common/matmul_amx.o
 tested_more_6 = bench fuzz_regressions random_text bad_input accepted $(if $(LINKER_WRAPS),faults) goldens
 
 # TESTER=plain: tests/plain/check.h instead of Check, for machines that Check is not built for.
@@ -192,7 +194,7 @@ test_programs = $(patsubst %,$(BUILD)/tests/%,$(test_names))
 define test_rules
 $(patsubst %,$(BUILD)/tests/%,$(call tests_of_chapter,$(1))): $(BUILD)/tests/%: $(BUILD)/tests/%.o $(support_objects) $(upto_$(1))
 	$(say) LINK $$(notdir $$@)
-	$(Q)$$(CC) $$(CFLAGS) $$(SANITIZE) $$(OPENMP_CFLAGS) $$(LDFLAGS) -o $$(linked) $$(filter %.o,$$^) $$(CHECK_LIBS) $$(libs_$(1)) $$(call whole,$$(linked))
+	$(Q)$$(CC) $$(CFLAGS) $$(SANITIZE) $$(OPENMP_CFLAGS) $$(LDFLAGS) -o $$(linked) $$(filter-out $$(replaced),$$(filter %.o,$$^)) $$(CHECK_LIBS) $$(libs_$(1)) $$(call whole,$$(linked))
 endef
 $(foreach n,$(levels),$(eval $(call test_rules,$(n))))
 $(patsubst %,$(BUILD)/tests/%.o,$(test_names)) $(support_objects): extra_cflags = $(CHECK_CFLAGS) $(CHAPTER6_CFLAGS)

@@ -37,9 +37,9 @@ struct matmul_part {
 void matmul_parts(const struct matmul_part *parts, int n_parts, const float *x, size_t x_stride,
                   int n_tokens);
 
-/* The middle of SwiGLU: gate->y = silu(x W_gate^T + b) * (x W_up^T + b), in up->y what it is made of. The same as matmul_parts
- * and matmul_silu_multiply; but what a thread has computed is multiplied while it is near, instead of being written to
- * memory and read again. The two parts have the same shapes. */
+/* The middle of SwiGLU: gate->y = silu(x W_gate^T + b) * (x W_up^T + b); up->y is room for what it is made of, and holds
+ * nothing of use afterwards. The same as matmul_parts and matmul_silu_multiply; but what a thread has computed is multiplied
+ * while it is near, instead of being written to memory and read again. The two parts have the same shapes. */
 void matmul_gated(const struct matmul_part *gate, const struct matmul_part *up, const float *x,
                   size_t x_stride, int n_tokens);
 

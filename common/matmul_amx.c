@@ -12,8 +12,20 @@
  *     W  0..15       C0          C1          an activation is hi + lo, two bfloat16 (bf16.h): each k is multiplied
  *     W 16..31       C2          C3          twice, with the B of hi and with the B of lo; or, rounded, once
  *
- * Written for Sapphire Rapids and later; the arithmetic is tested with emulated tiles (tests/test_matmul_amx.c), its speed
- * has not been tried. */
+ * A product takes 16 cycles, a load 8 and more where its lines come from L2. So the loops keep near what they load:
+ *
+ *     for each block of columns: pack x                        B: 448 columns of 256 tokens, 448 kB: stays in L2
+ *         for each strip of 32 rows                            A: 28 kB: stays in L1; the next strip is prefetched
+ *             for each group of 32 tokens: multiply, add to C  the sums: 1 MB for 1024 rows: stay in L2
+ *
+ * L2 is 2 MB. Per product of two tiles 512 bytes come from it, 32 a cycle of the 64 (sustained 48) that it can give: A is
+ * near, B of 1 kB serves two products. With two terms 32 columns are 6 loads and 8 products, with one 4 and 4. A block's
+ * sums are loaded and stored once in 14 x 8 products (14 x 4); they are carried as tiles and turned once, at the end.
+ * More tokens in a block would read W less often, but the sums of as many rows would not fit, and fewer rows would mean
+ * packing x more often: for 1024 rows of two terms that is about a ninth of the work.
+ *
+ * Written for Sapphire Rapids and later. What it computes is tested with emulated tiles (tests/test_matmul_amx.c); how
+ * fast it is has not been tried: the figures above are arithmetic. */
 #define _GNU_SOURCE /* syscall */
 #include "common/matmul_kernels.h"
 
@@ -27,19 +39,30 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "common/require.h"
+
+#define INLINE static inline __attribute__((always_inline))
 #define UNROLL _Pragma("GCC unroll 16")
 
 enum {
     SIDE = 16,   /* of a tile: rows of A and C, tokens of B, floats of a row of C */
+    PAIR = 32,   /* two of them: rows of a strip, tokens of a group */
     K_STEP = 32, /* columns of W in one A */
     TILE_BYTES = 1024,
     BLOCK_TOKENS = 256,
-    BLOCK_DEPTH = 512,
-    BLOCK_TILES = BLOCK_TOKENS / SIDE * (BLOCK_DEPTH / K_STEP)
+    BLOCK_DEPTH = 448,
+    BLOCK_ROWS = 1024, /* of one part, or half as many of gate and of up */
+    SUMS = PAIR * PAIR,
+    SAME_LINES =
+        2048 /* bytes: rows so far apart, or 4096, share lines of L1, 16 or 32 of them where 12 fit */
 };
 
-/* A thread's own: the B tiles of one block of activations, [term][16 tokens][32 k]: 512 kB. */
-static _Thread_local alignas(64) unsigned char packed[2][BLOCK_TILES][TILE_BYTES];
+#include "common/matmul_transpose.h"
+
+#include "common/matmul_amx_pack.h" /* after the sizes */
+
+/* A thread's own: the sums of a block between one block of columns and the next, four tiles C0 .. C3 a group. */
+static _Thread_local alignas(64) float carried[BLOCK_ROWS / PAIR][BLOCK_TOKENS / PAIR][SUMS];
 
 /* The system must let a process use the tiles' 8 kB of state. */
 static bool usable(void)
@@ -54,11 +77,11 @@ static bool usable(void)
            syscall(SYS_arch_prctl, REQUEST_PERMISSION, TILE_DATA) == 0;
 }
 
-/* gcc 12's tile loads do not tell the compiler that they read memory: without this it may drop what was written for
- * them, or write it later. */
-static void finish_writing(void)
+/* gcc's tile loads do not tell the compiler that they read memory: without this it may drop what was written for them, or
+ * write it later. */
+static void finish_writing(const void *written)
 {
-    __asm__ volatile("" ::: "memory");
+    __asm__ volatile("" ::"r"(written) : "memory");
 }
 
 /* All eight registers in full size. */
@@ -73,204 +96,183 @@ static void configure(void)
         config.bytes_per_row[i] = 64;
         config.rows[i] = SIDE;
     }
-    finish_writing();
+    finish_writing(&config);
     _tile_loadconfig(&config);
-}
-
-/* ---- Activations: B ---- */
-
-static void transpose(__m512i v[SIDE])
-{
-    __m512i a[SIDE];
-    UNROLL
-    for (int i = 0; i < SIDE; i += 2) { /* rows 0 1, 2 3, … interleaved */
-        a[i] = _mm512_unpacklo_epi32(v[i], v[i + 1]);
-        a[i + 1] = _mm512_unpackhi_epi32(v[i], v[i + 1]);
-    }
-    UNROLL
-    for (int i = 0; i < SIDE; i += 4) { /* v[i + c]: columns c, 4 + c, 8 + c, 12 + c of rows i .. i + 3 */
-        v[i] = _mm512_unpacklo_epi64(a[i], a[i + 2]);
-        v[i + 1] = _mm512_unpackhi_epi64(a[i], a[i + 2]);
-        v[i + 2] = _mm512_unpacklo_epi64(a[i + 1], a[i + 3]);
-        v[i + 3] = _mm512_unpackhi_epi64(a[i + 1], a[i + 3]);
-    }
-    UNROLL
-    for (int i = 0; i < 4; i++) { /* the same with quarters of a vector in place of lanes */
-        __m512i low01 = _mm512_shuffle_i32x4(v[i], v[4 + i], 0x44);
-        __m512i high01 = _mm512_shuffle_i32x4(v[i], v[4 + i], 0xee);
-        __m512i low23 = _mm512_shuffle_i32x4(v[8 + i], v[12 + i], 0x44);
-        __m512i high23 = _mm512_shuffle_i32x4(v[8 + i], v[12 + i], 0xee);
-        a[i] = _mm512_shuffle_i32x4(low01, low23, 0x88);
-        a[4 + i] = _mm512_shuffle_i32x4(low01, low23, 0xdd);
-        a[8 + i] = _mm512_shuffle_i32x4(high01, high23, 0x88);
-        a[12 + i] = _mm512_shuffle_i32x4(high01, high23, 0xdd);
-    }
-    UNROLL
-    for (int i = 0; i < SIDE; i++) {
-        v[i] = a[i];
-    }
-}
-
-static __m512 load_first(const float *x, int n)
-{
-    __mmask16 mask = n >= SIDE ? 0xffff : n > 0 ? (__mmask16)((1U << n) - 1) : 0;
-    return _mm512_maskz_loadu_ps(mask, x);
-}
-
-/* 32 activations, the first 16 in low, as bfloat16 in their order. */
-static __m512i rounded(__m512 low, __m512 high)
-{
-    return (__m512i)_mm512_cvtne2ps_pbh(high, low);
-}
-
-static __m512 rest(__m512 x, __m256i hi)
-{
-    return _mm512_sub_ps(x, _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(hi), 16)));
-}
-
-/* The B tile of up to 16 tokens and up to 32 k, and the one of their second terms. */
-static void pack_tile(unsigned char *hi_tile, unsigned char *lo_tile, const float *x, size_t x_stride,
-                      int n_tokens, int n_k)
-{
-    __m512i hi[SIDE], lo[SIDE];
-    for (int t = 0; t < SIDE; t++) {
-        int n = t < n_tokens ? n_k : 0;
-        const float *row = n > 0 ? x + (size_t)t * x_stride : x;
-        __m512 low = load_first(row, n), high = load_first(n > SIDE ? row + SIDE : row, n - SIDE);
-        hi[t] = rounded(low, high);
-        lo[t] = rounded(rest(low, _mm512_castsi512_si256(hi[t])),
-                        rest(high, _mm512_extracti64x4_epi64(hi[t], 1)));
-    }
-    transpose(hi);
-    transpose(lo);
-    for (int k = 0; k < SIDE; k++) {
-        _mm512_storeu_si512(hi_tile + 64 * k, hi[k]);
-        _mm512_storeu_si512(lo_tile + 64 * k, lo[k]);
-    }
-}
-
-/* n_tokens and depth up to those of a block; tokens that are missing in the last pair of tiles are zeros. */
-static void pack_block(const float *x, size_t x_stride, int n_tokens, int depth)
-{
-    for (int t = 0; t < n_tokens; t += 2 * SIDE) {
-        for (int half = 0; half < 2; half++) {
-            int first = t + half * SIDE, n = n_tokens - first < SIDE ? n_tokens - first : SIDE;
-            for (int k = 0; k < depth; k += K_STEP) {
-                int tile = first / SIDE * (BLOCK_DEPTH / K_STEP) + k / K_STEP;
-                const float *from = n > 0 ? x + (size_t)first * x_stride + k : x;
-                pack_tile(packed[0][tile], packed[1][tile], from, x_stride, n,
-                          depth - k < K_STEP ? depth - k : K_STEP);
-            }
-        }
-    }
 }
 
 /* ---- Weights: A ---- */
 
-/* Where to load 16 rows x 32 columns from: in place, or, where some are missing, from a copy filled up with zeros. */
-static const unsigned char *tile_of_weights(unsigned char copy[TILE_BYTES], size_t *stride,
-                                            const struct tensor *w, int row, int col, int n_cols)
+/* 32 rows of W in a block of columns, and those that come next. */
+struct strip {
+    const unsigned char *rows, *ahead;
+    size_t stride, ahead_stride; /* bytes */
+    int n_ahead;                 /* rows that come next; 0: none */
+};
+
+static int smaller(int a, int b)
 {
-    *stride = 2 * (size_t)w->cols;
-    if (row + SIDE <= w->rows && n_cols == K_STEP) {
-        return matmul_address(w, row, col);
+    return a < b ? a : b;
+}
+
+/* In place, or in a copy: where rows or columns are missing and zeros stand for them, and where rows in place would push
+ * each other out of L1. */
+static void place_strip(struct strip *strip, unsigned char copy[PAIR][2 * BLOCK_DEPTH],
+                        const struct tensor *w, int row, int from, int depth)
+{
+    strip->rows = matmul_address(w, row, from);
+    strip->stride = 2 * (size_t)w->cols;
+    if (row + PAIR > w->rows || depth % K_STEP != 0 || strip->stride % SAME_LINES == 0) {
+        memset(copy, 0, PAIR * sizeof *copy);
+        for (int i = 0; i < smaller(PAIR, w->rows - row); i++) {
+            memcpy(copy[i], matmul_address(w, row + i, from), 2 * (size_t)depth);
+        }
+        strip->rows = copy[0];
+        strip->stride = sizeof *copy;
     }
-    memset(copy, 0, TILE_BYTES);
-    for (int i = 0; i < SIDE && row + i < w->rows; i++) {
-        memcpy(copy + 64 * i, matmul_address(w, row + i, col), 2 * (size_t)n_cols);
-    }
-    *stride = 64;
-    return copy;
 }
 
 /* ---- Sums: C ---- */
 
-/* Adds C, [16 rows of W][16 tokens], to y, [tokens][rows of W]. */
-static void add_tile(float *y, size_t y_stride, const float *bias, const float *sums, int n_tokens,
-                     int n_rows)
+/* One group of tokens: a strip's C, from zero or from sums, and back to sums. Of the strip that comes next, prefetches
+ * row_ahead and the n_ahead - 1 after it. */
+static void multiply_group(float *sums, bool from_zero, const struct strip *strip, const unsigned char *b,
+                           int n_steps, int n_terms, int row_ahead, int n_ahead)
 {
-    __m512i v[SIDE];
-    __mmask16 mask = n_rows >= SIDE ? 0xffff : (__mmask16)((1U << n_rows) - 1);
-    for (int i = 0; i < SIDE; i++) {
-        v[i] = _mm512_loadu_si512(sums + SIDE * i);
+    const unsigned char *a = strip->rows;
+    finish_writing(a);
+    if (from_zero) {
+        _tile_zero(0);
+        _tile_zero(1);
+        _tile_zero(2);
+        _tile_zero(3);
+    } else {
+        _tile_loadd(0, sums, 64);
+        _tile_loadd(1, sums + SIDE * SIDE, 64);
+        _tile_loadd(2, sums + 2 * SIDE * SIDE, 64);
+        _tile_loadd(3, sums + 3 * SIDE * SIDE, 64);
     }
-    transpose(v);
-    for (int t = 0; t < n_tokens && t < SIDE; t++) {
-        float *y_t = y + (size_t)t * y_stride;
-        __m512 start = _mm512_maskz_loadu_ps(mask, bias != NULL ? bias : y_t);
-        _mm512_mask_storeu_ps(y_t, mask, _mm512_add_ps(start, _mm512_castsi512_ps(v[t])));
-    }
-}
-
-/* Rows row .. row+31 of W times tokens t .. t+31 of the packed block. */
-static void multiply_tiles(const struct tensor *w, int row, int from, int depth, int t, int n_terms,
-                           float sums[4][SIDE * SIDE])
-{
-    alignas(64) unsigned char copy[2][TILE_BYTES];
-    _tile_zero(0);
-    _tile_zero(1);
-    _tile_zero(2);
-    _tile_zero(3);
-    for (int k = 0; k < depth; k += K_STEP) {
-        int n = depth - k < K_STEP ? depth - k : K_STEP;
-        size_t stride[2];
-        const unsigned char *upper = tile_of_weights(copy[0], &stride[0], w, row, from + k, n);
-        const unsigned char *lower = tile_of_weights(copy[1], &stride[1], w, row + SIDE, from + k, n);
-        int tile = t / SIDE * (BLOCK_DEPTH / K_STEP) + k / K_STEP;
-        finish_writing();
-        _tile_loadd(4, upper, stride[0]);
-        _tile_loadd(5, lower, stride[1]);
-        for (int term = 0; term < n_terms; term++) {
-            _tile_loadd(6, packed[term][tile], 64);
-            _tile_loadd(7, packed[term][tile + BLOCK_DEPTH / K_STEP], 64);
+    for (int step = 0; step < n_steps; step++, a += 64) {
+        for (int i = 0; i < n_ahead; i++) {
+            __builtin_prefetch(strip->ahead + (size_t)(row_ahead + i) * strip->ahead_stride + 64 * step, 0,
+                               2);
+        }
+        _tile_loadd(4, a, strip->stride);
+        _tile_loadd(5, a + SIDE * strip->stride, strip->stride);
+        for (int term = 0; term < n_terms; term++, b += 2 * TILE_BYTES) {
+            _tile_loadd(6, b, 64);
+            _tile_loadd(7, b + TILE_BYTES, 64);
             _tile_dpbf16ps(0, 4, 6);
             _tile_dpbf16ps(1, 4, 7);
             _tile_dpbf16ps(2, 5, 6);
             _tile_dpbf16ps(3, 5, 7);
         }
     }
-    _tile_stored(0, sums[0], 64);
-    _tile_stored(1, sums[1], 64);
-    _tile_stored(2, sums[2], 64);
-    _tile_stored(3, sums[3], 64);
+    _tile_stored(0, sums, 64);
+    _tile_stored(1, sums + SIDE * SIDE, 64);
+    _tile_stored(2, sums + 2 * SIDE * SIDE, 64);
+    _tile_stored(3, sums + 3 * SIDE * SIDE, 64);
 }
 
-static void multiply_block(const struct matmul_part *part, int n_terms, int from, int depth, int first_token,
-                           int n_tokens, int first, int end)
+/* y, [32 tokens][32 rows of W], is bias + C. */
+static void turn(float y[SUMS], const float sums[SUMS], const float bias[PAIR])
 {
-    const struct tensor *w = part->w;
-    alignas(64) float sums[4][SIDE * SIDE];
-    for (int row = first; row < end; row += 2 * SIDE) {
-        float bias[2 * SIDE] = {0};
-        for (int i = 0; i < 2 * SIDE && row + i < end && tensor_present(part->bias); i++) {
-            bias[i] = tensor_at(part->bias, 0, row + i);
+    for (int tile = 0; tile < 4; tile++) {
+        int below = tile / 2 * SIDE, right = tile % 2 * SIDE;
+        __m512i v[SIDE];
+        for (int i = 0; i < SIDE; i++) {
+            v[i] = _mm512_loadu_si512(sums + tile * SIDE * SIDE + SIDE * i);
         }
-        for (int t = 0; t < n_tokens; t += 2 * SIDE) {
-            multiply_tiles(w, row, from, depth, t, n_terms, sums);
-            for (int i = 0; i < 4; i++) {
-                int below = i / 2 * SIDE, right = i % 2 * SIDE;
-                if (row + below < end && t + right < n_tokens) {
-                    float *y =
-                        part->y + (size_t)(first_token + t + right) * part->y_stride + (size_t)(row + below);
-                    add_tile(y, part->y_stride, from == 0 ? bias + below : NULL, sums[i],
-                             n_tokens - t - right, end - row - below);
+        transpose(v);
+        for (int t = 0; t < SIDE; t++) {
+            _mm512_storeu_ps(y + (right + t) * PAIR + below,
+                             _mm512_add_ps(_mm512_castsi512_ps(v[t]), _mm512_loadu_ps(bias + below)));
+        }
+    }
+}
+
+/* One block of columns and all tokens; rows first .. end-1 of one part, or of gate and up. */
+struct block {
+    const struct matmul_part *parts;
+    int n_parts, n_tokens, first, end, from, depth, n_terms;
+};
+
+/* The end of a group: its sums are those of part 0 and, in the next slots, of part 1. Gate times up is made here, while both
+ * are near; up is not written. */
+static void write_group(const struct block *block, int row, int t, float (*sums)[BLOCK_TOKENS / PAIR][SUMS],
+                        float bias[2][PAIR])
+{
+    const struct matmul_part *part = &block->parts[0];
+    alignas(64) float y[2][SUMS];
+    for (int p = 0; p < block->n_parts; p++) {
+        turn(y[p], sums[p][t / PAIR], bias[p]);
+    }
+    if (block->n_parts == 2) {
+        matmul_avx512.silu_multiply(y[0], y[1], SUMS);
+    }
+    int n_rows = smaller(PAIR, block->end - row);
+    __mmask16 left = (__mmask16)((1U << smaller(SIDE, n_rows)) - 1);
+    __mmask16 right = n_rows > SIDE ? (__mmask16)((1U << (n_rows - SIDE)) - 1) : 0;
+    for (int i = 0; i < smaller(PAIR, block->n_tokens - t); i++) {
+        float *to = part->y + (size_t)(t + i) * part->y_stride + row;
+        _mm512_mask_storeu_ps(to, left, _mm512_load_ps(y[0] + i * PAIR));
+        _mm512_mask_storeu_ps(n_rows > SIDE ? to + SIDE : to, right, _mm512_load_ps(y[0] + i * PAIR + SIDE));
+    }
+}
+
+/* What is multiplied after this strip: the same rows of the next part, or the next rows. */
+static void look_ahead(struct strip *strip, const struct block *block, int row, int p)
+{
+    bool last_part = p + 1 == block->n_parts;
+    const struct tensor *w = block->parts[last_part ? 0 : p + 1].w;
+    int next = last_part ? row + PAIR : row;
+    strip->n_ahead = next < block->end ? smaller(PAIR, block->end - next) : 0;
+    strip->ahead = strip->n_ahead > 0 ? matmul_address(w, next, block->from) : NULL;
+    strip->ahead_stride = 2 * (size_t)w->cols;
+}
+
+static void multiply_block(const struct block *block)
+{
+    alignas(64) unsigned char copy[PAIR][2 * BLOCK_DEPTH];
+    bool first_block = block->from == 0, last_block = block->from + block->depth == block->parts[0].w->cols;
+    int n_steps = (block->depth + K_STEP - 1) / K_STEP, n_groups = (block->n_tokens + PAIR - 1) / PAIR;
+    for (int row = block->first, slot = 0; row < block->end; row += PAIR, slot += block->n_parts) {
+        float bias[2][PAIR] = {{0}};
+        for (int p = 0; p < block->n_parts; p++) {
+            struct strip strip;
+            place_strip(&strip, copy, block->parts[p].w, row, block->from, block->depth);
+            look_ahead(&strip, block, row, p);
+            const struct tensor *b = block->parts[p].bias;
+            for (int i = 0; i < PAIR && row + i < block->end && tensor_present(b); i++) {
+                bias[p][i] = tensor_at(b, 0, row + i);
+            }
+            for (int g = 0; g < n_groups; g++) {
+                const unsigned char *packed = (const unsigned char *)matmul_panels +
+                                              (size_t)(g * n_steps * block->n_terms) * 2 * TILE_BYTES;
+                int ahead = strip.n_ahead * g / n_groups, ahead_end = strip.n_ahead * (g + 1) / n_groups;
+                multiply_group(carried[slot + p][g], first_block, &strip, packed, n_steps, block->n_terms,
+                               ahead, ahead_end - ahead);
+                if (last_block && p + 1 == block->n_parts) {
+                    write_group(block, row, g * PAIR, carried + slot, bias);
                 }
             }
         }
     }
 }
 
-static void multiply(const struct matmul_part *part, const float *x, size_t x_stride, int n_tokens, int first,
-                     int end, int n_terms)
+static void multiply(const struct matmul_part *parts, int n_parts, const float *x, size_t x_stride,
+                     int n_tokens, int first, int end, int n_terms)
 {
-    const struct tensor *w = part->w;
+    int cols = parts[0].w->cols, n_blocks = 1 + (cols - 1) / BLOCK_DEPTH;
+    int depth = (cols + n_blocks * K_STEP - 1) / (n_blocks * K_STEP) * K_STEP;
+    REQUIRE(n_tokens <= BLOCK_TOKENS);
     configure();
-    for (int t = 0; t < n_tokens; t += BLOCK_TOKENS) {
-        int n = n_tokens - t < BLOCK_TOKENS ? n_tokens - t : BLOCK_TOKENS;
-        for (int from = 0; from < w->cols; from += BLOCK_DEPTH) {
-            int depth = w->cols - from < BLOCK_DEPTH ? w->cols - from : BLOCK_DEPTH;
-            pack_block(x + (size_t)t * x_stride + from, x_stride, n, depth);
-            multiply_block(part, n_terms, from, depth, t, n, first, end);
+    for (int row = first; row < end; row += BLOCK_ROWS / n_parts) {
+        struct block block = {parts, n_parts, n_tokens, row, smaller(end, row + BLOCK_ROWS / n_parts),
+                              0,     0,       n_terms};
+        for (; block.from < cols; block.from += depth) {
+            block.depth = smaller(depth, cols - block.from);
+            pack_block(x + block.from, x_stride, n_tokens, block.depth, n_terms);
+            multiply_block(&block);
         }
     }
     _tile_release();
@@ -279,13 +281,25 @@ static void multiply(const struct matmul_part *part, const float *x, size_t x_st
 static void many(const struct matmul_part *part, const float *x, size_t x_stride, int n_tokens, int first,
                  int end)
 {
-    multiply(part, x, x_stride, n_tokens, first, end, 2);
+    multiply(part, 1, x, x_stride, n_tokens, first, end, 2);
 }
 
 static void many_bf16(const struct matmul_part *part, const float *x, size_t x_stride, int n_tokens,
                       int first, int end)
 {
-    multiply(part, x, x_stride, n_tokens, first, end, 1);
+    multiply(part, 1, x, x_stride, n_tokens, first, end, 1);
+}
+
+static void gated(const struct matmul_part parts[2], const float *x, size_t x_stride, int n_tokens, int first,
+                  int end)
+{
+    multiply(parts, 2, x, x_stride, n_tokens, first, end, 2);
+}
+
+static void gated_bf16(const struct matmul_part parts[2], const float *x, size_t x_stride, int n_tokens,
+                       int first, int end)
+{
+    multiply(parts, 2, x, x_stride, n_tokens, first, end, 1);
 }
 
 const struct matmul_kernel matmul_amx = {.name = "amx",
@@ -293,8 +307,11 @@ const struct matmul_kernel matmul_amx = {.name = "amx",
                                          .usable = usable,
                                          .base = &matmul_avx512,
                                          .n_few = 16,
+                                         .max_tokens = BLOCK_TOKENS,
                                          .many = many,
-                                         .many_bf16 = many_bf16};
+                                         .many_bf16 = many_bf16,
+                                         .gated = gated,
+                                         .gated_bf16 = gated_bf16};
 
 #else
 

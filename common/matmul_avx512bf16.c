@@ -16,6 +16,8 @@
 #define INLINE static inline __attribute__((always_inline))
 #define UNROLL _Pragma("GCC unroll 32")
 
+#include "common/matmul_transpose.h"
+
 enum {
     LANES = 16,
     TILE_TOKENS = 14,
@@ -29,38 +31,6 @@ static bool usable(void)
 }
 
 /* ---- Packing ---- */
-
-INLINE void transpose(__m512i v[LANES])
-{
-    __m512i a[LANES];
-    UNROLL
-    for (int i = 0; i < LANES; i += 2) { /* rows 0 1, 2 3, … interleaved */
-        a[i] = _mm512_unpacklo_epi32(v[i], v[i + 1]);
-        a[i + 1] = _mm512_unpackhi_epi32(v[i], v[i + 1]);
-    }
-    UNROLL
-    for (int i = 0; i < LANES; i += 4) { /* v[i + c]: columns c, 4 + c, 8 + c, 12 + c of rows i .. i + 3 */
-        v[i] = _mm512_unpacklo_epi64(a[i], a[i + 2]);
-        v[i + 1] = _mm512_unpackhi_epi64(a[i], a[i + 2]);
-        v[i + 2] = _mm512_unpacklo_epi64(a[i + 1], a[i + 3]);
-        v[i + 3] = _mm512_unpackhi_epi64(a[i + 1], a[i + 3]);
-    }
-    UNROLL
-    for (int i = 0; i < 4; i++) { /* the same with quarters of a vector in place of lanes */
-        __m512i low01 = _mm512_shuffle_i32x4(v[i], v[4 + i], 0x44);
-        __m512i high01 = _mm512_shuffle_i32x4(v[i], v[4 + i], 0xee);
-        __m512i low23 = _mm512_shuffle_i32x4(v[8 + i], v[12 + i], 0x44);
-        __m512i high23 = _mm512_shuffle_i32x4(v[8 + i], v[12 + i], 0xee);
-        a[i] = _mm512_shuffle_i32x4(low01, low23, 0x88);
-        a[4 + i] = _mm512_shuffle_i32x4(low01, low23, 0xdd);
-        a[8 + i] = _mm512_shuffle_i32x4(high01, high23, 0x88);
-        a[12 + i] = _mm512_shuffle_i32x4(high01, high23, 0xdd);
-    }
-    UNROLL
-    for (int i = 0; i < LANES; i++) {
-        v[i] = a[i];
-    }
-}
 
 /* 32-bit words of the panel are pairs: word k/2 * TILE_ROWS + i holds w[first + i, from + k] and its neighbour. */
 static void pack(float *panel, const struct tensor *w, int first, int from, int depth)

@@ -15,10 +15,10 @@
 #include "common/matmul_kernels.h"
 #include "common/require.h"
 
-enum { BLOCK_ROWS = 256, MAX_TOKENS = 16 };
+enum { BLOCK_ROWS = MATMUL_BLOCK_ROWS, MAX_TOKENS = 16 };
 
 /* A thread's own; nothing is allocated. */
-static _Thread_local alignas(64) float panels[BLOCK_ROWS * MATMUL_DEPTH];
+_Thread_local alignas(64) float matmul_panels[BLOCK_ROWS * MATMUL_DEPTH];
 static _Thread_local alignas(64) float x_tile[MAX_TOKENS * MATMUL_X_STRIDE];
 
 /* Part i of n pieces of total whose sizes differ by at most one grain. */
@@ -66,7 +66,7 @@ static void multiply_block(const struct matmul_tile *tile, const struct matmul_p
             int width = n_rows - o < tile->n_rows ? n_rows - o : tile->n_rows;
             bool in_place = v != NULL && width == tile->n_rows;
             tile->multiply(y, part->y_stride, bias == NULL ? NULL : bias + o, rows_of_x,
-                           in_place ? v + o : panels + o * MATMUL_DEPTH,
+                           in_place ? v + o : matmul_panels + o * MATMUL_DEPTH,
                            in_place ? (size_t)part->w->cols : (size_t)tile->n_rows, depth, n, width);
         }
     }
@@ -88,7 +88,7 @@ void matmul_blocked(const struct matmul_tile *tile, const struct matmul_part *pa
             int from = piece_start(w->cols, n_blocks, block, 16);
             int depth = piece_start(w->cols, n_blocks, block + 1, 16) - from;
             for (int o = 0; o < n_rows; o += tile->n_rows) {
-                tile->pack(panels + o * MATMUL_DEPTH, w, row + o, from, depth);
+                tile->pack(matmul_panels + o * MATMUL_DEPTH, w, row + o, from, depth);
             }
             multiply_block(tile, part, block == 0 ? bias : NULL, x + from, x_stride, n_tokens, row, n_rows,
                            depth, NULL);
@@ -108,7 +108,7 @@ void matmul_blocked_mix(const struct matmul_tile *tile, float *y, size_t y_strid
             int depth = piece_start(v->rows, n_blocks, block + 1, 16) - from;
             int n_whole = n_cols / tile->n_rows * tile->n_rows;
             if (n_whole < n_cols) {
-                tile->pack(panels + n_whole * MATMUL_DEPTH, v, column + n_whole, from, depth);
+                tile->pack(matmul_panels + n_whole * MATMUL_DEPTH, v, column + n_whole, from, depth);
             }
             multiply_block(tile, &part, NULL, x + from, x_stride, n_rows, column, n_cols, depth,
                            (const float *)v->data + (size_t)from * (size_t)v->cols + column);

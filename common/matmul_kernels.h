@@ -11,6 +11,10 @@
 typedef void matmul_rows(const struct matmul_part *part, const float *x, size_t x_stride, int n_tokens,
                          int first, int end);
 
+/* Rows first .. end-1 of gate (parts[0]) and of up: gate's y = silu(gate) * up; up's is left alone. */
+typedef void matmul_gated_rows(const struct matmul_part parts[2], const float *x, size_t x_stride,
+                               int n_tokens, int first, int end);
+
 /* A kernel file is compiled with its own flags (.make/configure.sh), so nothing of it may run before usable() said
  * yes. Where the compiler cannot make the instructions, built_in is false and every function NULL.
  *
@@ -31,6 +35,11 @@ struct matmul_kernel {
     /* NULL, or many with activations rounded to bfloat16 (matmul_set_precision). A kernel that has it multiplies bfloat16
      * only: both get no other weights, those go to the base. */
     matmul_rows *many_bf16;
+    int max_tokens; /* what many gets at once, 0: all; a product's tokens are then shared out to threads too */
+
+    /* NULL, or for many tokens the product of gate and up while both are near; where they are NULL it is made when many is
+     * done with a piece of each. */
+    matmul_gated_rows *gated, *gated_bf16;
 
     float (*dot)(const float *a, const float *b, int n);
     void (*add_scaled)(float *y, float scale, const float *x, int n);
@@ -52,8 +61,22 @@ extern const struct matmul_kernel matmul_amx;
 extern const struct matmul_kernel matmul_neon;
 extern const struct matmul_kernel matmul_neonbf16;
 
+/* ---- The kernel that is chosen (matmul_choice.c) ---- */
+
+/* It or, for what it does not do itself, its base. */
+const struct matmul_kernel *matmul_base_kernel(void);
+/* What multiplies n_tokens with w: few or many, of the chosen kernel or its base. What multiplies them with gate and up, or
+ * NULL. How many tokens of n_tokens it gets at once. */
+matmul_rows *matmul_chosen_rows(const struct tensor *w, int n_tokens);
+matmul_gated_rows *matmul_chosen_gated(const struct tensor *gate, const struct tensor *up, int n_tokens);
+int matmul_max_tokens(int n_tokens);
+
 /* first and end of what few and many get are multiples of it, or the last row: full tiles but for the end. */
 enum { MATMUL_ROW_UNIT = 32 };
+
+/* Fewer multiplications than this are done before a second thread has woken up, and on a busy machine long before: waiting for
+ * it would make a small model many times slower. */
+enum { MATMUL_SMALL = 1 << 19 };
 
 /* ---- Few tokens, the same for every kernel that multiplies float32 (matmul_streamed.c) ---- */
 
@@ -92,7 +115,10 @@ void matmul_streamed(const struct matmul_stream *stream, const struct matmul_par
  *              +---------------------+                    +------------------------+
  *
  *     y[t, o] += x[t, k] * w[o, k] for a tile of tokens x rows sums that stay in registers over all of k. */
-enum { MATMUL_DEPTH = 512, MATMUL_X_STRIDE = MATMUL_MIX_STRIDE };
+enum { MATMUL_DEPTH = 512, MATMUL_BLOCK_ROWS = 256, MATMUL_X_STRIDE = MATMUL_MIX_STRIDE };
+
+/* A thread's own: the panels of a block, or what another kernel packs. */
+extern _Thread_local float matmul_panels[MATMUL_BLOCK_ROWS * MATMUL_DEPTH];
 
 struct matmul_tile {
     int n_tokens, n_rows; /* of a full tile; n_rows divides MATMUL_ROW_UNIT */
