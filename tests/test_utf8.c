@@ -83,11 +83,26 @@ START_TEST(any_bytes_are_judged_as_utf8proc_does)
 }
 END_TEST
 
+/* Cut anywhere, with the rest still lying behind: valid only between two characters. */
+START_TEST(what_lies_behind_the_end_does_not_count)
+{
+    static const char text[] =
+        "a\xc3\xa9\xe2\x82\xac\xf0\x9f\x90\xb6z"; /* of one, two, three, four bytes, and one */
+    static const bool between[] = {true, true,  false, true,  false, false,
+                                   true, false, false, false, true,  true};
+    expect(sizeof text == sizeof between / sizeof between[0]);
+    for (size_t size = 0; size < sizeof text; size++) {
+        expect(utf8_is_valid(text, size) == between[size]);
+    }
+}
+END_TEST
+
 Suite *make_suite(void)
 {
     Suite *suite = suite_create("utf8");
     add_test(suite, "maximal parts", maximal_parts_become_one_replacement_each);
     add_test(suite, "every character", every_character_comes_back);
+    add_test(suite, "the end", what_lies_behind_the_end_does_not_count);
     add_test(suite, "any bytes", any_bytes_are_judged_as_utf8proc_does);
     return suite;
 }
