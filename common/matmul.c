@@ -95,6 +95,9 @@ static void multiply_piece(const struct product *product, const struct piece *pi
     }
 }
 
+/* Gate and up of a piece of 512 tokens are 2 x 1024 rows x 512 x 4 bytes = 4 MB: more than the second-level cache, not more
+ * than the third. Kernels whose vectors multiply take tens of times as long to make them as to read them again, and smaller
+ * pieces are no faster; the tiles of AMX would wait, so that kernel has a function of its own. */
 static void multiply_gated_piece(const struct product *product, const struct piece *piece)
 {
     const struct matmul_part parts[2] = {part_of(product, 0, piece), part_of(product, 1, piece)};

@@ -46,6 +46,18 @@ bench quick.tsv --quick --only decode
 has_lines quick.tsv decode.0 decode.1024 decode.batch8
 if ! cut -f 1 "$folder/quick.tsv" | grep -qE '4096|batch32|prefill'; then ok; else wrong 'a quick run of decode measures more'; fi
 
+# A kernel that multiplies bfloat16 is measured with two terms and with one, against float32 in the same run.
+for kernel in amx avx512bf16 neonbf16; do
+    if KERNEL=$kernel "$BUILD/tests/bench/bench" --small --quick --only prefill.512 "$folder/$kernel.tsv" "$folder/model" \
+        "$BUILD/qwen2.5-tokenizer" >"$folder/out" 2>"$folder/err"; then
+        has_lines $kernel.tsv prefill.512.f32 prefill.512.two prefill.512.one
+        if awk -F '\t' '$1 == "prefill.512.f32" { f32 = $2 } /^prefill\.512\.(two|one)/ { if ($4 != f32) exit 1 }' \
+            "$folder/$kernel.tsv"; then ok; else wrong "$kernel: the roof of two terms and of one is not prefill.512.f32"; fi
+    elif ! grep -q 'cannot run it\|not built in' "$folder/err"; then
+        wrong "bench with $kernel: $(cat "$folder/err")"
+    fi
+done
+
 if BUILD="$BUILD" sh tests/bench/shares.sh "$folder/full.tsv" >"$folder/out" 2>&1; then ok; else wrong "shares.sh: $(cat "$folder/out")"; fi
 if command -v gnuplot >/dev/null 2>&1; then
     if grep -q 'prefill\.512' "$folder/full-shares.svg"; then ok; else wrong 'no prefill.512 in the picture'; fi
