@@ -126,6 +126,7 @@ mkfifo "$folder/in"
 trap '' PIPE # the program may have ended already, in the middle of its answer
 cut_short() { # SIZE WHAT IS SAID
     cp chapters/06-qwen2.5/tiny-stories/model.safetensors "$folder/model"
+    rm -f "$folder/answers" # of another run: this one has loaded its model when it has answered
     "$BIN/chapter6" --threads 1 --chat -n 3 --model "$folder/model" <"$folder/in" >"$folder/answers" 2>"$folder/err" &
     process=$!
     exec 3>"$folder/in"
