@@ -13,6 +13,8 @@
 
 #include <immintrin.h>
 
+#include "common/require.h"
+
 #define INLINE static inline __attribute__((always_inline))
 #define UNROLL _Pragma("GCC unroll 32")
 
@@ -133,19 +135,13 @@ INLINE void many_tile(const int n_terms, const int n_tokens, float *y, size_t y_
     }
 }
 
+/* 17 tokens, the fewest, are tiles of 9 and 8; no number of tokens has a smaller one. */
 #define MULTIPLY(name, terms)                                                                                \
     static void name(float *y, size_t y_stride, const float *bias, const float *x, const float *panel,       \
                      size_t panel_stride, int depth, int n_tokens, int n_rows)                               \
     {                                                                                                        \
         (void)panel_stride; /* its panels are packed */                                                      \
         switch (n_tokens) {                                                                                  \
-            TILE(terms, 1)                                                                                   \
-            TILE(terms, 2)                                                                                   \
-            TILE(terms, 3)                                                                                   \
-            TILE(terms, 4)                                                                                   \
-            TILE(terms, 5)                                                                                   \
-            TILE(terms, 6)                                                                                   \
-            TILE(terms, 7)                                                                                   \
             TILE(terms, 8)                                                                                   \
             TILE(terms, 9)                                                                                   \
             TILE(terms, 10)                                                                                  \
@@ -153,6 +149,7 @@ INLINE void many_tile(const int n_terms, const int n_tokens, float *y, size_t y_
             TILE(terms, 12)                                                                                  \
             TILE(terms, 13)                                                                                  \
             TILE(terms, 14)                                                                                  \
+        default: REQUIRE(false);                                                                             \
         }                                                                                                    \
     }
 #define TILE(terms, n)                                                                                       \

@@ -18,6 +18,8 @@
 #include <string.h>
 #include <sys/auxv.h>
 
+#include "common/require.h"
+
 #define INLINE static inline __attribute__((always_inline))
 #define UNROLL _Pragma("GCC unroll 32")
 
@@ -156,15 +158,16 @@ INLINE void many_tile(const int n_terms, const int n_pairs, float *y, size_t y_s
     }
 }
 
+/* 9 tokens, the fewest, are tiles of 5 and 4; no number of tokens has a smaller one. */
 #define MULTIPLY(name, terms)                                                                                \
     static void name(float *y, size_t y_stride, const float *bias, const float *x, const float *panel,       \
                      size_t panel_stride, int depth, int n_tokens, int n_rows)                               \
     {                                                                                                        \
         (void)panel_stride; /* its panels are packed */                                                      \
         switch ((n_tokens + 1) / 2) {                                                                        \
-            TILE(terms, 1)                                                                                   \
             TILE(terms, 2)                                                                                   \
             TILE(terms, 3)                                                                                   \
+        default: REQUIRE(false);                                                                             \
         }                                                                                                    \
     }
 #define TILE(terms, n)                                                                                       \

@@ -72,7 +72,8 @@ static void widen(float to[16][32], int tile)
     }
 }
 
-/* The first and the second of every pair are summed apart, with one rounding a product, and added at the end. */
+/* The first and the second of every pair are summed apart, with one rounding a product, and added at the end. (The real
+ * one takes numbers below 2^-126 for zero.) */
 static void emulated_multiply(int c, int a, int b)
 {
     REQUIRE(configured);
