@@ -17,7 +17,11 @@
  *               +---------+---------+----+--\       the triangle: token by token
  *
  * Blocks begin at fixed slots, so a token's result depends on the batch in which it came by rounding only: where a block
- * has one token, its scores are summed in another order. */
+ * has one token, its scores are summed in another order.
+ *
+ * One token has as many blocks as there are key/value heads: fewer, perhaps, than threads. So the keys of a batch of few
+ * tokens are cut into parts, each a task with m, l and o of its own ("Flash-Decoding": Dao et al. 2023), which merge in their
+ * order by the same formulas. The cuts lie at fixed slots too: the number of threads changes nothing. */
 #ifndef COMMON_ATTENTION_BLOCKED_H
 #define COMMON_ATTENTION_BLOCKED_H
 

@@ -9,9 +9,9 @@
 #include "common/rng.h"
 #include "tests/support/test.h"
 
-/* Longer than two blocks of keys and not a multiple of any block. */
+/* Longer than two blocks of keys or one part of a cache, and not a multiple of any of them. */
 enum {
-    N_TOKENS = 621,
+    N_TOKENS = 1101,
     N_HEADS = 6,
     N_KV_HEADS = 2,
     HEAD_DIM = 20,
