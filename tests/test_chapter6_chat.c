@@ -316,10 +316,10 @@ static void become_chapter6(char **argv)
     snprintf(path, sizeof path, "%s/chapter6", bin != NULL ? bin : ".");
     int n = words[0] != NULL;
     words[n++] = path;
-    for (int i = 1; argv[i] != NULL && i < MAX_WORDS; i++) {
+    for (int i = 1; i < MAX_WORDS && argv[i] != NULL; i++) {
         words[n++] = argv[i];
     }
-    alarm(60);
+    alarm(run_time_limit());
     execvp(words[0], words); /* a path, or an emulator's name */
     _exit(127);
 }
@@ -361,7 +361,9 @@ static void terminal_expect(struct terminal *t, const char *text)
             return;
         }
         struct pollfd wait = {.fd = t->master, .events = POLLIN};
-        ck_assert_msg(poll(&wait, 1, 30000) == 1, "'%s' did not come; seen: %s", text, t->seen + t->expected);
+        int half_the_limit = (int)run_time_limit() * 500; /* in milliseconds */
+        ck_assert_msg(poll(&wait, 1, half_the_limit) == 1, "'%s' did not come; seen: %s", text,
+                      t->seen + t->expected);
         ssize_t n = read(t->master, t->seen + t->length, sizeof t->seen - 1 - t->length);
         ck_assert_msg(n > 0, "'%s' did not come before the end; seen: %s", text, t->seen + t->expected);
         t->length += (size_t)n;

@@ -14,11 +14,14 @@ struct run {
 
 /* run_program(&run, NULL, "chapter3", "--step", "2", NULL): the program of the build under test ($BIN), without a
  * shell, standard input from input (NULL: empty). LC_ALL=C, NO display, so that nothing depends on the machine.
- * Fails the test when the program cannot be started or runs longer than a minute. */
+ * Fails the test when the program cannot be started or runs longer than run_time_limit. */
 void run_program(struct run *run, const char *input, const char *program, ...);
 /* The same with the program and its flags in a list that ends with NULL. */
 void run_words(struct run *run, const char *input, char **words);
 void run_free(struct run *run);
+/* The seconds that a program may take: a minute, times CK_TIMEOUT_MULTIPLIER, which says how much longer everything takes
+ * under a sanitizer or an emulator. */
+unsigned run_time_limit(void);
 
 /* Fails unless text stands in haystack; prints haystack. */
 #define assert_contains(haystack, text) assert_contains_at(__FILE__, __LINE__, haystack, text)
