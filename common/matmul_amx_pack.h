@@ -24,7 +24,7 @@ static __m512 rest(__m512 x, __m256i hi)
 static void pack_tile(unsigned char *tile, const float *x, size_t x_stride, int n_tokens, int n_k,
                       int n_terms)
 {
-    __m512i hi[SIDE], lo[SIDE];
+    __m512i hi[SIDE] = {{0}}, lo[SIDE] = {{0}}; /* gcc's analyzer does not see that all are written */
     for (int t = 0; t < SIDE; t++) {
         int n = t < n_tokens ? n_k : 0;
         const float *row = n > 0 ? x + (size_t)t * x_stride : x;
