@@ -34,17 +34,17 @@ static enum status take_layer(struct loader *loader, struct decoder_block_weight
     const struct {
         const char *name;
         struct tensor *view;
-        int rows, cols;
+        int rows, cols; /* 0 rows: a vector */
     } tensors[] = {
-        {"input_layernorm.weight", &w->attn_norm, 1, c->d_model},
+        {"input_layernorm.weight", &w->attn_norm, 0, c->d_model},
         {"self_attn.q_proj.weight", &w->w_q, q_width, c->d_model},
-        {"self_attn.q_proj.bias", &w->b_q, 1, q_width},
+        {"self_attn.q_proj.bias", &w->b_q, 0, q_width},
         {"self_attn.k_proj.weight", &w->w_k, kv_width, c->d_model},
-        {"self_attn.k_proj.bias", &w->b_k, 1, kv_width},
+        {"self_attn.k_proj.bias", &w->b_k, 0, kv_width},
         {"self_attn.v_proj.weight", &w->w_v, kv_width, c->d_model},
-        {"self_attn.v_proj.bias", &w->b_v, 1, kv_width},
+        {"self_attn.v_proj.bias", &w->b_v, 0, kv_width},
         {"self_attn.o_proj.weight", &w->w_o, c->d_model, q_width},
-        {"post_attention_layernorm.weight", &w->ffn_norm, 1, c->d_model},
+        {"post_attention_layernorm.weight", &w->ffn_norm, 0, c->d_model},
         {"mlp.gate_proj.weight", &w->ffn.w_gate, c->d_ff, c->d_model},
         {"mlp.up_proj.weight", &w->ffn.w_up, c->d_ff, c->d_model},
         {"mlp.down_proj.weight", &w->ffn.w_down, c->d_model, c->d_ff},
@@ -97,7 +97,7 @@ static enum status take_all(struct loader *loader, struct qwen2 *model)
         status = take_layer(loader, &model->layers[layer], &model->block, layer);
     }
     if (status == STATUS_OK) {
-        status = take(loader, &model->final_norm, final_norm_name, 1, config->d_model);
+        status = take(loader, &model->final_norm, final_norm_name, 0, config->d_model);
     }
     if (status == STATUS_OK) {
         status = take_head(loader, model);
@@ -224,14 +224,14 @@ enum status qwen2_verify(const struct qwen2 *model, struct error *error)
         if (model->config.tied_head && strcmp(entry->name, head_name) == 0) {
             continue; /* not used, so of any shape and type */
         }
-        int rows = entry->n_dims == 2 ? (int)entry->shape[0] : 1;
+        int rows = entry->n_dims == 2 ? (int)entry->shape[0] : 0;
         int cols = (int)entry->shape[entry->n_dims - 1];
         enum status status = safetensors_view(&view, &model->files, entry->name, rows, cols, error);
         if (status != STATUS_OK) {
             return status;
         }
-        for (int row = 0; row < rows; row++) {
-            for (int col = 0; col < cols; col++) {
+        for (int row = 0; row < view.rows; row++) {
+            for (int col = 0; col < view.cols; col++) {
                 float value = tensor_at(&view, row, col);
                 if (!isfinite(value)) {
                     return error_set(error, STATUS_FORMAT,

@@ -123,14 +123,15 @@ enum status safetensors_view(struct tensor *view, const struct safetensors *tens
     char expected[SHAPE_TEXT];
     char found[SHAPE_TEXT];
     const struct safetensors_entry *entry = safetensors_find(tensors, name);
-    snprintf(expected, sizeof expected, rows == 1 ? "[%d]" : "[%d, %d]", rows == 1 ? cols : rows, cols);
+    snprintf(expected, sizeof expected, rows == 0 ? "[%d]" : "[%d, %d]", rows == 0 ? cols : rows, cols);
     if (entry == NULL) {
         return error_set(error, STATUS_FORMAT, "%s%s: tensor %s: missing: expected one of shape %s",
                          tensors->n_files > 0 ? tensors->paths[0] : "no file",
                          tensors->n_files > 1 ? " and its other shards" : "", name, expected);
     }
-    bool vector = rows == 1 && entry->n_dims == 1 && entry->shape[0] == (size_t)cols;
-    bool matrix = entry->n_dims == 2 && entry->shape[0] == (size_t)rows && entry->shape[1] == (size_t)cols;
+    bool vector = rows == 0 && entry->n_dims == 1 && entry->shape[0] == (size_t)cols;
+    bool matrix =
+        rows > 0 && entry->n_dims == 2 && entry->shape[0] == (size_t)rows && entry->shape[1] == (size_t)cols;
     if (!vector && !matrix) {
         return error_set(error, STATUS_FORMAT, "%s: tensor %s: expected shape %s, found %s", entry->file,
                          name, expected, shape_text(found, entry));
@@ -140,6 +141,6 @@ enum status safetensors_view(struct tensor *view, const struct safetensors *tens
         return error_set(error, STATUS_UNSUPPORTED, "%s: tensor %s: expected type F32, BF16 or F16, found %s",
                          entry->file, name, entry->dtype);
     }
-    *view = (struct tensor){entry->data, dtype, rows, cols};
+    *view = (struct tensor){entry->data, dtype, rows == 0 ? 1 : rows, cols};
     return STATUS_OK;
 }

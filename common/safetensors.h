@@ -61,7 +61,8 @@ void safetensors_sort(struct safetensors *tensors);
 /* NULL when there is no such tensor. */
 const struct safetensors_entry *safetensors_find(const struct safetensors *tensors, const char *name);
 
-/* A view of the tensor, whose shape must be [rows, cols], or [cols] when rows is 1; its type F32, BF16 or F16.
+/* A view of the tensor, whose shape must be [rows, cols] or, when rows is 0, [cols]: a vector, seen as one row. Its type
+ * must be F32, BF16 or F16.
  * errors: STATUS_FORMAT: missing, or another shape; STATUS_UNSUPPORTED: another type. The message names the tensor, what
  * was found and what was expected. */
 enum status safetensors_view(struct tensor *view, const struct safetensors *tensors, const char *name,

@@ -126,7 +126,8 @@ static int32_t find_result(const struct vocabulary *vocabulary, int32_t guess, c
 {
     size_t guessed;
     const char *piece = vocabulary_piece(vocabulary, guess, &guessed);
-    if (guessed == length && memcmp(piece, bytes, length) == 0 && vocabulary->piece[guess].findable) {
+    if (guessed > 0 && guessed == length && memcmp(piece, bytes, length) == 0 &&
+        vocabulary->piece[guess].findable) {
         return guess;
     }
     return vocabulary_find(vocabulary, bytes, length);

@@ -65,7 +65,7 @@ START_TEST(misaligned_tensors_are_read)
     ck_assert_uint_eq(strlen(f32), 106);
     write_safetensors(folder, "model.safetensors", f32, data, 5);
     assert_ok(safetensors_open(&tensors, path, &error), &error);
-    assert_ok(safetensors_view(&view, &tensors, "b", 1, 1, &error), &error);
+    assert_ok(safetensors_view(&view, &tensors, "b", 0, 1, &error), &error);
     ck_assert_float_eq(tensor_at(&view, 0, 0), value);
     safetensors_close(&tensors);
 
@@ -343,20 +343,26 @@ START_TEST(a_view_says_what_was_found_and_what_was_expected)
     assert_ok(safetensors_view(&view, &tensors, "m", 2, 3, &error), &error);
     ck_assert_int_eq(view.rows, 2);
     ck_assert_int_eq(view.cols, 3);
-    assert_ok(safetensors_view(&view, &tensors, "v", 1, 2, &error), &error);
+    assert_ok(safetensors_view(&view, &tensors, "v", 0, 2, &error), &error);
+    ck_assert_int_eq(view.rows, 1);
+    ck_assert_int_eq(view.cols, 2);
     assert_ok(safetensors_view(&view, &tensors, "r", 1, 2, &error), &error);
     ck_assert_int_eq(view.dtype, DTYPE_F16);
     assert_error(safetensors_view(&view, &tensors, "m", 3, 2, &error), &error, STATUS_FORMAT, folder,
                  "a: tensor m: expected shape [3, 2], found [2, 3]");
     assert_error(safetensors_view(&view, &tensors, "v", 2, 1, &error), &error, STATUS_FORMAT, folder,
                  "a: tensor v: expected shape [2, 1], found [2]");
-    assert_error(safetensors_view(&view, &tensors, "s", 1, 2, &error), &error, STATUS_FORMAT, folder,
+    assert_error(safetensors_view(&view, &tensors, "v", 1, 2, &error), &error, STATUS_FORMAT, folder,
+                 "a: tensor v: expected shape [1, 2], found [2]");
+    assert_error(safetensors_view(&view, &tensors, "r", 0, 2, &error), &error, STATUS_FORMAT, folder,
+                 "a: tensor r: expected shape [2], found [1, 2]");
+    assert_error(safetensors_view(&view, &tensors, "s", 0, 2, &error), &error, STATUS_FORMAT, folder,
                  "a: tensor s: expected shape [2], found [1, 1, 2]");
-    assert_error(safetensors_view(&view, &tensors, "m", 1, 6, &error), &error, STATUS_FORMAT, folder,
+    assert_error(safetensors_view(&view, &tensors, "m", 0, 6, &error), &error, STATUS_FORMAT, folder,
                  "a: tensor m: expected shape [6], found [2, 3]");
-    assert_error(safetensors_view(&view, &tensors, "z", 1, 1, &error), &error, STATUS_FORMAT, folder,
+    assert_error(safetensors_view(&view, &tensors, "z", 0, 1, &error), &error, STATUS_FORMAT, folder,
                  "a: tensor z: expected shape [1], found []");
-    assert_error(safetensors_view(&view, &tensors, "q", 1, 4, &error), &error, STATUS_UNSUPPORTED, folder,
+    assert_error(safetensors_view(&view, &tensors, "q", 0, 4, &error), &error, STATUS_UNSUPPORTED, folder,
                  "a: tensor q: expected type F32, BF16 or F16, found I8");
     assert_error(safetensors_view(&view, &tensors, "x", 7, 4, &error), &error, STATUS_FORMAT, folder,
                  "a: tensor x: missing: expected one of shape [7, 4]");

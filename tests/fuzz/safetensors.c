@@ -158,7 +158,7 @@ static bool open_and_check(const uint8_t *bytes, size_t size)
             sum += entry->data[k];
         }
         total += entry->size;
-        int rows = entry->n_dims == 2 ? (int)entry->shape[0] : 1;
+        int rows = entry->n_dims == 2 ? (int)entry->shape[0] : 0;
         int cols = entry->n_dims > 0 ? (int)entry->shape[entry->n_dims - 1] : 1;
         if (rows >= 0 && cols >= 0 &&
             safetensors_view(&view, &tensors, entry->name, rows, cols, &error) == STATUS_OK) {
