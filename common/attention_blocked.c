@@ -35,8 +35,7 @@ struct pass {
     int n_kv_heads, head_dim;
     int group; /* query heads per key/value head */
     int n_parts;
-    float *
-        of_parts; /* [n_parts, n_tokens * n_heads, head_dim + 2]: o, m and l; not used where there is one part */
+    float *of_parts; /* [n_parts, n_tokens * n_heads, head_dim + 2]: o, m and l; for several parts */
 };
 
 /* Parts of the longest sequence. */

@@ -40,10 +40,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "common/matmul_transpose.h"
 #include "common/require.h"
-
-#define INLINE static inline __attribute__((always_inline))
-#define UNROLL _Pragma("GCC unroll 16")
 
 enum {
     SIDE = 16,   /* of a tile: rows of A and C, tokens of B, floats of a row of C */
@@ -54,11 +52,8 @@ enum {
     BLOCK_DEPTH = 448,
     BLOCK_ROWS = 1024, /* of one part, or half as many of gate and of up */
     SUMS = PAIR * PAIR,
-    SAME_LINES =
-        2048 /* bytes: rows so far apart, or 4096, share lines of L1, 16 or 32 of them where 12 fit */
+    SAME_LINES = 2048 /* bytes: of rows so far apart 16, or 32, share lines of L1 where 12 fit */
 };
-
-#include "common/matmul_transpose.h"
 
 #include "common/matmul_amx_pack.h" /* after the sizes */
 
@@ -183,7 +178,7 @@ static void turn(float y[SUMS], const float sums[SUMS], const float bias[PAIR])
         for (int i = 0; i < SIDE; i++) {
             v[i] = _mm512_loadu_si512(sums + tile * SIDE * SIDE + SIDE * i);
         }
-        transpose(v);
+        transpose_words(v);
         for (int t = 0; t < SIDE; t++) {
             _mm512_storeu_ps(y + (right + t) * PAIR + below,
                              _mm512_add_ps(_mm512_castsi512_ps(v[t]), _mm512_loadu_ps(bias + below)));

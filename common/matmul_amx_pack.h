@@ -35,12 +35,12 @@ static void pack_tile(unsigned char *tile, const float *x, size_t x_stride, int 
                             rest(high, _mm512_extracti64x4_epi64(hi[t], 1)));
         }
     }
-    transpose(hi);
+    transpose_words(hi);
     for (int k = 0; k < SIDE; k++) {
         _mm512_storeu_si512(tile + 64 * k, hi[k]);
     }
     if (n_terms == 2) {
-        transpose(lo);
+        transpose_words(lo);
         for (int k = 0; k < SIDE; k++) {
             _mm512_storeu_si512(tile + 2 * TILE_BYTES + 64 * k, lo[k]);
         }

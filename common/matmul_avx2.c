@@ -16,7 +16,6 @@
 #include <immintrin.h>
 #include <string.h>
 
-#define INLINE       static inline __attribute__((always_inline))
 #define LANES        8
 #define FEW_ROWS     4
 #define FEW_TOKENS   3

@@ -17,7 +17,8 @@
 #include <immintrin.h>
 #include <string.h>
 
-#define INLINE       static inline __attribute__((always_inline))
+#include "common/matmul_transpose.h"
+
 #define LANES        16
 #define FEW_ROWS     4
 #define FEW_TOKENS   6
@@ -171,33 +172,15 @@ INLINE void add_lanes_4(float sums[4], vector a, vector b, vector c, vector d)
 
 INLINE void transpose(vector v[LANES])
 {
-    vector a[LANES];
-#pragma GCC unroll 16
-    for (int i = 0; i < LANES; i += 2) { /* rows 0 1, 2 3, … interleaved */
-        a[i] = _mm512_unpacklo_ps(v[i], v[i + 1]);
-        a[i + 1] = _mm512_unpackhi_ps(v[i], v[i + 1]);
-    }
-#pragma GCC unroll 16
-    for (int i = 0; i < LANES; i += 4) { /* v[i + c]: columns c, 4 + c, 8 + c, 12 + c of rows i .. i + 3 */
-        v[i] = _mm512_shuffle_ps(a[i], a[i + 2], 0x44);
-        v[i + 1] = _mm512_shuffle_ps(a[i], a[i + 2], 0xee);
-        v[i + 2] = _mm512_shuffle_ps(a[i + 1], a[i + 3], 0x44);
-        v[i + 3] = _mm512_shuffle_ps(a[i + 1], a[i + 3], 0xee);
-    }
-#pragma GCC unroll 16
-    for (int i = 0; i < 4; i++) { /* the same with quarters of a vector in place of lanes */
-        vector low01 = _mm512_shuffle_f32x4(v[i], v[4 + i], 0x44);
-        vector high01 = _mm512_shuffle_f32x4(v[i], v[4 + i], 0xee);
-        vector low23 = _mm512_shuffle_f32x4(v[8 + i], v[12 + i], 0x44);
-        vector high23 = _mm512_shuffle_f32x4(v[8 + i], v[12 + i], 0xee);
-        a[i] = _mm512_shuffle_f32x4(low01, low23, 0x88);
-        a[4 + i] = _mm512_shuffle_f32x4(low01, low23, 0xdd);
-        a[8 + i] = _mm512_shuffle_f32x4(high01, high23, 0x88);
-        a[12 + i] = _mm512_shuffle_f32x4(high01, high23, 0xdd);
-    }
-#pragma GCC unroll 16
+    __m512i words[LANES];
+    UNROLL
     for (int i = 0; i < LANES; i++) {
-        v[i] = a[i];
+        words[i] = _mm512_castps_si512(v[i]);
+    }
+    transpose_words(words);
+    UNROLL
+    for (int i = 0; i < LANES; i++) {
+        v[i] = _mm512_castsi512_ps(words[i]);
     }
 }
 

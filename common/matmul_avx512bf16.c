@@ -13,12 +13,8 @@
 
 #include <immintrin.h>
 
-#include "common/require.h"
-
-#define INLINE static inline __attribute__((always_inline))
-#define UNROLL _Pragma("GCC unroll 32")
-
 #include "common/matmul_transpose.h"
+#include "common/require.h"
 
 enum {
     LANES = 16,
@@ -50,7 +46,7 @@ static void pack(float *panel, const struct tensor *w, int first, int from, int 
                 __builtin_prefetch(row + 256);
                 v[i] = i < n_rows ? _mm512_maskz_loadu_epi16(mask, row) : _mm512_setzero_si512();
             }
-            transpose(v);
+            transpose_words(v);
             UNROLL
             for (int i = 0; i < LANES; i++) {
                 _mm512_storeu_si512(panel + (k / 2 + i) * TILE_ROWS + column, v[i]);

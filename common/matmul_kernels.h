@@ -7,6 +7,13 @@
 
 #include "common/matmul.h"
 
+/* INLINE functions get constants for dtype and the sizes of their tiles wherever they are called: each call becomes a
+ * loop of its own, without a branch. */
+#define INLINE static inline __attribute__((always_inline))
+
+/* Loops over registers must be unrolled whole, or the sums live in memory: compilers do not see that by themselves. */
+#define UNROLL _Pragma("GCC unroll 32")
+
 /* Outputs first .. end-1 of one product, for all tokens. */
 typedef void matmul_rows(const struct matmul_part *part, const float *x, size_t x_stride, int n_tokens,
                          int first, int end);

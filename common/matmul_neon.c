@@ -16,7 +16,6 @@
 #include <arm_neon.h>
 #include <string.h>
 
-#define INLINE       static inline __attribute__((always_inline))
 #define LANES        4
 #define FEW_ROWS     4
 #define FEW_TOKENS   4

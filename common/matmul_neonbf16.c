@@ -20,9 +20,6 @@
 
 #include "common/require.h"
 
-#define INLINE static inline __attribute__((always_inline))
-#define UNROLL _Pragma("GCC unroll 32")
-
 enum {
     COLUMNS = 4, /* that an instruction takes */
     TILE_TOKENS = 6,

@@ -1,9 +1,13 @@
 /* matmul_transpose.h: 16 vectors of 16 words become their own columns; a word is a pair of bfloat16 or a float32.
- * Introduced in chapter 4. Included by matmul_avx512bf16.c and matmul_amx.c, which define INLINE and UNROLL before. */
+ * Introduced in chapter 4. Included by the kernels of AVX-512 and AMX. */
 #ifndef COMMON_MATMUL_TRANSPOSE_H
 #define COMMON_MATMUL_TRANSPOSE_H
 
-INLINE void transpose(__m512i v[16])
+#include <immintrin.h>
+
+#include "common/matmul_kernels.h"
+
+INLINE void transpose_words(__m512i v[16])
 {
     __m512i a[16];
     UNROLL

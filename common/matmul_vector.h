@@ -14,13 +14,9 @@
  *     FEW_ROWS, FEW_TOKENS                       sums of the small tile: FEW_ROWS x FEW_TOKENS
  *     TILE_TOKENS, TILE_VECTORS                  sums of the large tile: TILE_TOKENS x TILE_VECTORS
  *
- * INLINE functions get constants for dtype and the sizes of their tiles wherever they are called: each call becomes a
- * loop of its own, without a branch. */
+ * For INLINE and UNROLL see matmul_kernels.h. */
 #ifndef COMMON_MATMUL_VECTOR_H
 #define COMMON_MATMUL_VECTOR_H
-
-/* Loops over registers must be unrolled whole, or the sums live in memory: compilers do not see that by themselves. */
-#define UNROLL _Pragma("GCC unroll 32")
 
 enum {
     TILE_ROWS = TILE_VECTORS * LANES,

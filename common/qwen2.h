@@ -66,7 +66,8 @@ void qwen2_run_free(struct qwen2_run *run); /* also of a zeroed struct */
  * logits      [n_logit_rows, vocab_size]
  * hook        NULL, or sees "embed_tokens" (layer -1), every block's operations, and "norm" (layer n_layers)
  * errors: STATUS_LIMIT: an id outside the vocabulary, a full cache; STATUS_NO_MEMORY; STATUS_FORMAT: logits that are not
- * finite (weights or activations overflowed); STATUS_IO: a file of the weights became shorter meanwhile. On an error before the first layer the caches are unchanged. */
+ * finite (weights or activations overflowed); STATUS_IO: a file of the weights became shorter meanwhile. On an error
+ * before the first layer the caches are unchanged. */
 enum status qwen2_forward(const struct qwen2 *model, struct qwen2_run *run, const struct batch *batch,
                           const int32_t *logit_rows, int n_logit_rows, float *logits, const struct hook *hook,
                           struct error *error);
