@@ -15,7 +15,7 @@ modules_6 = json mapped_file huge_pages safetensors safetensors_header safetenso
             json_scan tokenizer_settings tokenizer_tables tokenizer_file tokenizer text_stream jinja_string chat_template chat \
             sampler generate
 
-headers_4 = matmul_kernels matmul_vector matmul_few matmul_elements matmul_transpose matmul_amx_pack
+headers_4 = matmul_kernels matmul_vector matmul_few matmul_batch matmul_elements matmul_transpose matmul_amx_pack
 
 # The matrix product has one more file per instruction set, each compiled with its own flags (see .make/configure.sh).
 kernels_4 = matmul_choice matmul_portable matmul_streamed matmul_blocked matmul_avx2 matmul_avx512 matmul_avx512bf16 matmul_amx \

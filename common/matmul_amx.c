@@ -105,11 +105,6 @@ struct strip {
     int n_ahead;                 /* rows that come next; 0: none */
 };
 
-static int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
-
 /* In place, or in a copy: where rows or columns are missing and zeros stand for them, and where rows in place would push
  * each other out of L1. */
 static void place_strip(struct strip *strip, unsigned char copy[PAIR][2 * BLOCK_DEPTH],

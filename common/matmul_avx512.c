@@ -1,6 +1,7 @@
 /* The AVX-512 kernel: vectors of 16 float32, 32 registers, multiply and add in one instruction (FMA).
  *
- * few, several tokens: a tile of 4 rows x 6 tokens. 24 sums, 6 activations and a weight are 31 of the 32 registers.
+ * few, 2 to 8 tokens: a tile of 4 rows x 6 tokens. 24 sums, 6 activations and a weight are 31 of the 32 registers. 9 to 64
+ * tokens: matmul_batch.h.
  *
  * many: a tile of 14 tokens x 32 rows. For each k two vectors of weights and 14 broadcast activations feed 28
  * multiplications; 28 sums, two weights and one activation are 31 registers.
@@ -11,6 +12,7 @@
  *      …
  *     x[13, k] ->   sum[13][0]    sum[13][1]                                                                  */
 #include "common/matmul_kernels.h"
+#include "common/require.h"
 
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && defined(__AVX512DQ__)
 
@@ -184,7 +186,18 @@ INLINE void transpose(vector v[LANES])
     }
 }
 
+/* group neighbouring floats, again and again. */
+INLINE vector broadcast_group(const float *from, const int group)
+{
+    return group == 1 ? _mm512_set1_ps(*from)
+           : group == 2
+               ? _mm512_castpd_ps(_mm512_broadcastsd_pd(_mm_load_sd((const double *)(const void *)from)))
+               : _mm512_broadcast_f32x4(_mm_loadu_ps(from));
+}
+
 #include "common/matmul_vector.h"
+
+#include "common/matmul_batch.h" /* after the few */
 
 #include "common/matmul_elements.h" /* after the vector */
 
@@ -192,7 +205,7 @@ const struct matmul_kernel matmul_avx512 = {.name = "avx512",
                                             .built_in = true,
                                             .usable = usable,
                                             .n_few = 64,
-                                            .few = few,
+                                            .few = few_or_batch,
                                             .many = many,
                                             .dot = dot,
                                             .add_scaled = add_scaled,

@@ -14,6 +14,11 @@
 /* Loops over registers must be unrolled whole, or the sums live in memory: compilers do not see that by themselves. */
 #define UNROLL _Pragma("GCC unroll 32")
 
+INLINE int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
 /* Outputs first .. end-1 of one product, for all tokens. */
 typedef void matmul_rows(const struct matmul_part *part, const float *x, size_t x_stride, int n_tokens,
                          int first, int end);

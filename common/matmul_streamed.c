@@ -18,11 +18,6 @@ enum { DEPTH = 1024, AHEAD = 2, LINE = 64 };
 /* A thread's own; nothing is allocated. */
 static _Thread_local alignas(64) float x_block[MATMUL_MAX_FEW * DEPTH];
 
-static int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
-
 static int round_up(int n, int multiple)
 {
     return (n + multiple - 1) / multiple * multiple;
