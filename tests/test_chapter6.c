@@ -598,6 +598,17 @@ START_TEST(lists_and_kernels_need_no_model)
 }
 END_TEST
 
+/* The bound is another one there, and the differences are not those of float32: activations were rounded. */
+static void check_ways_with_rounded_activations(void)
+{
+    struct run run;
+    run_program(&run, NULL, "chapter6", "--check", "--precision", "bf16", NULL);
+    ck_assert_msg(run.exit_code == 0, "%s%s", run.out, run.err);
+    assert_contains(run.out, "; a difference may be 2^-8 of it: 0.066\n");
+    assert_contains(run.out, "the same bits");
+    run_free(&run);
+}
+
 /* KERNEL forces every kernel that the list calls usable, and is never passed over in silence. */
 START_TEST(kernels_are_forced_by_name)
 {
@@ -616,6 +627,7 @@ START_TEST(kernels_are_forced_by_name)
             snprintf(expected, sizeof expected, "  %-12s built in, usable, chosen\n", name);
             ck_assert_int_eq(run.exit_code, 0);
             assert_contains(run.out, expected);
+            check_ways_with_rounded_activations();
             n_forced++;
         } else {
             ck_assert_int_eq(run.exit_code, 1);

@@ -11,8 +11,16 @@
 
 enum { CHECKED = 64, OTHERS = 2 }; /* so many tokens of the prompt; other sequences in the batch */
 
+/* What a difference may be, as a share of the largest logit. The ways add in other orders: float32's rounding. Where
+ * activations are rounded to bfloat16, a sum that differs in its last bit may become the neighbouring bfloat16. */
+static const struct bound {
+    double share;
+    const char *name;
+} bounds[] = {[MATMUL_TWO_TERMS] = {1e-5, "1e-5"}, [MATMUL_ONE_TERM] = {0x1p-8, "2^-8"}};
+
 struct comparison {
     const struct session *session;
+    const struct bound *bound;
     int n; /* tokens */
     int vocab_size;
     float *expected; /* [n, vocab_size]: prefill in one pass */
@@ -144,11 +152,6 @@ static enum status one_thread(struct comparison *c, struct error *error)
     return status;
 }
 
-static double bound_of(const struct comparison *c)
-{
-    return 1e-5 * c->largest;
-}
-
 static enum status compare_all(struct comparison *c, FILE *out, bool *failed, struct error *error)
 {
     const struct {
@@ -163,9 +166,10 @@ static enum status compare_all(struct comparison *c, FILE *out, bool *failed, st
     if (status != STATUS_OK) {
         return status;
     }
-    double bound = bound_of(c);
+    double bound = c->bound->share * c->largest;
     fprintf(out, "Logits of %d tokens, %d each, against prefill in one pass.\n", c->n, c->vocab_size);
-    fprintf(out, "Largest logit %.4g; a difference may be 1e-5 of it: %.2g\n\n", c->largest, bound);
+    fprintf(out, "Largest logit %.4g; a difference may be %s of it: %.2g\n\n", c->largest, c->bound->name,
+            bound);
     fprintf(out, "  %-36slargest difference\n", "");
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
         c->worst = 0;
@@ -184,9 +188,12 @@ static enum status compare_all(struct comparison *c, FILE *out, bool *failed, st
 }
 
 /* expected is the caller's to free. */
-static enum status comparison_init(struct comparison *c, const struct session *session, struct error *error)
+static enum status comparison_init(struct comparison *c, const struct settings *settings, struct error *error)
 {
-    *c = (struct comparison){.session = session, .vocab_size = session->model.config.vocab_size};
+    const struct session *session = &settings->session;
+    *c = (struct comparison){.session = session,
+                             .bound = &bounds[settings->precision],
+                             .vocab_size = session->model.config.vocab_size};
     c->n = session->prompt.n < CHECKED ? (int)session->prompt.n : CHECKED;
     size_t bytes = checked_product(checked_product((size_t)c->n, (size_t)c->vocab_size), sizeof *c->expected);
     c->expected = malloc(bytes);
@@ -196,7 +203,7 @@ static enum status comparison_init(struct comparison *c, const struct session *s
 enum status check_run(struct settings *settings, FILE *out, bool *failed, struct error *error)
 {
     struct comparison c;
-    enum status status = comparison_init(&c, &settings->session, error);
+    enum status status = comparison_init(&c, settings, error);
     if (status == STATUS_OK) {
         status = compare_all(&c, out, failed, error);
     }
@@ -214,10 +221,10 @@ enum status verify_run(struct settings *settings, FILE *out, struct error *error
     return status;
 }
 
-enum status measure_decode(double *worst, double *bound, const struct session *session, struct error *error)
+enum status measure_decode(double *worst, double *bound, const struct settings *settings, struct error *error)
 {
     struct comparison c;
-    enum status status = comparison_init(&c, session, error);
+    enum status status = comparison_init(&c, settings, error);
     if (status == STATUS_OK) {
         status = in_passes(&c, c.n, keep_logits, error);
     }
@@ -225,7 +232,7 @@ enum status measure_decode(double *worst, double *bound, const struct session *s
         status = token_by_token(&c, error);
     }
     *worst = c.worst;
-    *bound = bound_of(&c);
+    *bound = c.bound->share * c.largest;
     free(c.expected);
     return status;
 }

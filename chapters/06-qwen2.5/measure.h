@@ -19,7 +19,8 @@ enum status measure_perplexity(struct perplexity *result, const struct session *
                                const struct token_ids *ids, int n_windows, struct error *error);
 
 /* The largest difference of the prompt's logits, token by token, from one pass; and what rounding explains. */
-enum status measure_decode(double *worst, double *bound, const struct session *session, struct error *error);
+enum status measure_decode(double *worst, double *bound, const struct settings *settings,
+                           struct error *error);
 
 /* One row a fault, in their order. */
 typedef void (*ablation_row)(void *context, const struct fault *fault, double perplexity);

@@ -105,7 +105,7 @@ enum status mystery_run(struct settings *settings, FILE *out, struct error *erro
     if (status == STATUS_OK) {
         print_norms(&difference, n_layers, out);
         print_first(&difference, n_layers, out);
-        status = measure_decode(&worst, &bound, session, error);
+        status = measure_decode(&worst, &bound, settings, error);
     }
     if (status == STATUS_OK) {
         fprintf(out, "\nToken by token gives the logits of one pass: %s (largest difference %.2g)\n",
