@@ -133,10 +133,10 @@ INLINE void many_tile(const int n_terms, const int n_tokens, float *y, size_t y_
 
 /* 17 tokens, the fewest, are tiles of 9 and 8; no number of tokens has a smaller one. */
 #define MULTIPLY(name, terms)                                                                                \
-    static void name(float *y, size_t y_stride, const float *bias, const float *x, const float *panel,       \
-                     size_t panel_stride, int depth, int n_tokens, int n_rows)                               \
+    static void name(float *y, size_t y_stride, const float *bias, const float *x, size_t x_stride,          \
+                     const float *panel, size_t panel_stride, int depth, int n_tokens, int n_rows)           \
     {                                                                                                        \
-        (void)panel_stride; /* its panels are packed */                                                      \
+        (void)x_stride, (void)panel_stride; /* both are packed */                                            \
         switch (n_tokens) {                                                                                  \
             TILE(terms, 8)                                                                                   \
             TILE(terms, 9)                                                                                   \

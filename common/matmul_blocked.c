@@ -3,12 +3,12 @@
  *     for each block of at most BLOCK_ROWS rows of W
  *         for each block of at most MATMUL_DEPTH columns
  *             pack that block of W, widened, into panels              512 kB: stays in the second-level cache
- *             for each tile of tokens
- *                 copy its x                                          28 kB: stays in the first-level cache
+ *             for each tile of tokens                                 its x, 28 kB, stays near
  *                 for each panel: multiply                            the sums stay in registers
  *
- * Packing costs one pass over W; every packed weight is then used once per token. The copy of x has a fixed stride: rows
- * that are a power of two apart would all compete for the same few lines of the cache. */
+ * Packing costs one pass over W; every packed weight is then used once per token. x is used as it lies, unless the
+ * kernel makes something else of it or its rows would all compete for the same few lines of the cache: then it is copied, a
+ * tile at a time, with a fixed stride. A copy waits for the next tile's x; multiplications go on while it comes. */
 #include <stdalign.h>
 #include <string.h>
 
@@ -34,20 +34,26 @@ static int count_pieces(int total, int largest)
     return (total + largest - 1) / largest;
 }
 
-/* n rows of x at the distance that tiles want. */
-static const float *place_x(const struct matmul_tile *tile, const float *x, size_t x_stride, int n, int depth)
+/* Rows of x whose distance is a multiple of it compete for the same few lines of the first-level cache. */
+enum { BAD_STRIDE = 4096 / sizeof(float) };
+
+/* n rows of x as tiles want them: as they lie, or a copy. fixed: at MATMUL_X_STRIDE only. */
+static const float *place_x(const struct matmul_tile *tile, const float *x, size_t *x_stride, int n,
+                            int depth, bool fixed)
 {
-    if (tile->load == NULL && x_stride == MATMUL_X_STRIDE) {
+    bool as_they_lie = fixed ? *x_stride == MATMUL_X_STRIDE : *x_stride % BAD_STRIDE != 0;
+    if (tile->load == NULL && as_they_lie) {
         return x;
     }
     for (int j = 0; j < n; j++) {
-        const float *from = x + (size_t)j * x_stride;
+        const float *from = x + (size_t)j * *x_stride;
         if (tile->load != NULL) {
             tile->load(x_tile + j * MATMUL_X_STRIDE, from, depth);
         } else {
             memcpy(x_tile + j * MATMUL_X_STRIDE, from, (size_t)depth * sizeof *x);
         }
     }
+    *x_stride = MATMUL_X_STRIDE;
     return x_tile;
 }
 
@@ -60,12 +66,13 @@ static void multiply_block(const struct matmul_tile *tile, const struct matmul_p
     int n_tiles = count_pieces(n_tokens, tile->n_tokens);
     for (int i = 0; i < n_tiles; i++) {
         int t = piece_start(n_tokens, n_tiles, i, 1), n = piece_start(n_tokens, n_tiles, i + 1, 1) - t;
-        const float *rows_of_x = place_x(tile, x + (size_t)t * x_stride, x_stride, n, depth);
+        size_t stride = x_stride;
+        const float *rows_of_x = place_x(tile, x + (size_t)t * x_stride, &stride, n, depth, v != NULL);
         for (int o = 0; o < n_rows; o += tile->n_rows) {
             float *y = part->y + (size_t)t * part->y_stride + (size_t)(first + o);
             int width = n_rows - o < tile->n_rows ? n_rows - o : tile->n_rows;
             bool in_place = v != NULL && width == tile->n_rows;
-            tile->multiply(y, part->y_stride, bias == NULL ? NULL : bias + o, rows_of_x,
+            tile->multiply(y, part->y_stride, bias == NULL ? NULL : bias + o, rows_of_x, stride,
                            in_place ? v + o : matmul_panels + o * MATMUL_DEPTH,
                            in_place ? (size_t)part->w->cols : (size_t)tile->n_rows, depth, n, width);
         }

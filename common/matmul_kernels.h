@@ -142,10 +142,11 @@ struct matmul_tile {
     /* Makes one row of the x tile, MATMUL_DEPTH words of 32 bits; NULL: depth float32 as they are. */
     void (*load)(float *tile_row, const float *x, int depth);
 
-    /* y[t, i] = bias[i] + sum, or where bias is NULL y[t, i] + sum; x row t at x + t * MATMUL_X_STRIDE, column k of the
-     * panel at panel + k * panel_stride; n_tokens and n_rows up to those of a full tile. */
-    void (*multiply)(float *y, size_t y_stride, const float *bias, const float *x, const float *panel,
-                     size_t panel_stride, int depth, int n_tokens, int n_rows);
+    /* y[t, i] = bias[i] + sum, or where bias is NULL y[t, i] + sum; x row t at x + t * x_stride, which is MATMUL_X_STRIDE
+     * where load made it and for a mix; column k of the panel at panel + k * panel_stride; n_tokens and n_rows up to those
+     * of a full tile. */
+    void (*multiply)(float *y, size_t y_stride, const float *bias, const float *x, size_t x_stride,
+                     const float *panel, size_t panel_stride, int depth, int n_tokens, int n_rows);
 };
 
 void matmul_blocked(const struct matmul_tile *tile, const struct matmul_part *part, const float *x,

@@ -157,10 +157,10 @@ INLINE void many_tile(const int n_terms, const int n_pairs, float *y, size_t y_s
 
 /* 9 tokens, the fewest, are tiles of 5 and 4; no number of tokens has a smaller one. */
 #define MULTIPLY(name, terms)                                                                                \
-    static void name(float *y, size_t y_stride, const float *bias, const float *x, const float *panel,       \
-                     size_t panel_stride, int depth, int n_tokens, int n_rows)                               \
+    static void name(float *y, size_t y_stride, const float *bias, const float *x, size_t x_stride,          \
+                     const float *panel, size_t panel_stride, int depth, int n_tokens, int n_rows)           \
     {                                                                                                        \
-        (void)panel_stride; /* its panels are packed */                                                      \
+        (void)x_stride, (void)panel_stride; /* both are packed */                                            \
         switch ((n_tokens + 1) / 2) {                                                                        \
             TILE(terms, 2)                                                                                   \
             TILE(terms, 3)                                                                                   \

@@ -81,7 +81,8 @@ INLINE void ask_ahead(const float *from, size_t n_bytes)
 
 /* streamed: the panel lies in memory, not in the cache. */
 INLINE void many_tile(const int n_tokens, const bool streamed, float *y, size_t y_stride, const float *bias,
-                      const float *x, const float *panel, size_t panel_stride, int depth, int n_rows)
+                      const float *x, size_t x_stride, const float *panel, size_t panel_stride, int depth,
+                      int n_rows)
 {
     vector sum[TILE_TOKENS][TILE_VECTORS], weights[TILE_VECTORS];
     UNROLL
@@ -105,7 +106,7 @@ INLINE void many_tile(const int n_tokens, const bool streamed, float *y, size_t 
         panel += panel_stride;
         UNROLL
         for (int t = 0; t < n_tokens; t++) {
-            vector activation = broadcast(x[t * MATMUL_X_STRIDE + k]);
+            vector activation = broadcast(x[(size_t)t * x_stride + (size_t)k]);
             UNROLL
             for (int j = 0; j < TILE_VECTORS; j++) {
                 sum[t][j] = multiply_add(weights[j], activation, sum[t][j]);
@@ -129,10 +130,11 @@ INLINE void many_tile(const int n_tokens, const bool streamed, float *y, size_t 
 }
 
 INLINE void tile_of(const bool streamed, float *y, size_t y_stride, const float *bias, const float *x,
-                    const float *panel, size_t panel_stride, int depth, int n_tokens, int n_rows)
+                    size_t x_stride, const float *panel, size_t panel_stride, int depth, int n_tokens,
+                    int n_rows)
 {
 #define TILE(n)                                                                                              \
-    case n: many_tile(n, streamed, y, y_stride, bias, x, panel, panel_stride, depth, n_rows); break;
+    case n: many_tile(n, streamed, y, y_stride, bias, x, x_stride, panel, panel_stride, depth, n_rows); break;
     switch (n_tokens) {
         TILE(1)
         TILE(2)
@@ -154,10 +156,10 @@ INLINE void tile_of(const bool streamed, float *y, size_t y_stride, const float 
 #undef TILE
 }
 
-static void many_multiply(float *y, size_t y_stride, const float *bias, const float *x, const float *panel,
-                          size_t panel_stride, int depth, int n_tokens, int n_rows)
+static void many_multiply(float *y, size_t y_stride, const float *bias, const float *x, size_t x_stride,
+                          const float *panel, size_t panel_stride, int depth, int n_tokens, int n_rows)
 {
-    tile_of(false, y, y_stride, bias, x, panel, panel_stride, depth, n_tokens, n_rows);
+    tile_of(false, y, y_stride, bias, x, x_stride, panel, panel_stride, depth, n_tokens, n_rows);
 }
 
 static void many(const struct matmul_part *part, const float *x, size_t x_stride, int n_tokens, int first,
@@ -169,10 +171,11 @@ static void many(const struct matmul_part *part, const float *x, size_t x_stride
 
 /* ---- What attention mixes values with: the same tiles, fed from float32 that lies as it is needed ---- */
 
-static void mix_multiply(float *y, size_t y_stride, const float *bias, const float *x, const float *panel,
-                         size_t panel_stride, int depth, int n_tokens, int n_rows)
+static void mix_multiply(float *y, size_t y_stride, const float *bias, const float *x, size_t x_stride,
+                         const float *panel, size_t panel_stride, int depth, int n_tokens, int n_rows)
 {
-    tile_of(true, y, y_stride, bias, x, panel, panel_stride, depth, n_tokens, n_rows);
+    (void)x_stride; /* that of the copy, known here: simpler addresses */
+    tile_of(true, y, y_stride, bias, x, MATMUL_X_STRIDE, panel, panel_stride, depth, n_tokens, n_rows);
 }
 
 static void pack_values(float *panel, const struct tensor *v, int first, int from, int depth)
