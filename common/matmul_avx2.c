@@ -1,6 +1,6 @@
 /* The AVX2 kernel: vectors of 8 float32, 16 registers, multiply and add in one instruction (FMA).
  *
- * few, several tokens: a tile of 4 rows x 3 tokens. 12 sums, 3 activations and a weight are all 16 registers.
+ * few, 5 to 64 tokens: a tile of 4 rows x 3 tokens. 12 sums, 3 activations and a weight are all 16 registers.
  *
  * many: a tile of 6 tokens x 16 rows. For each k two vectors of weights and 6 broadcast activations feed 12
  * multiplications; 12 sums, two weights and one activation are 15 registers.

@@ -1,6 +1,6 @@
 /* The AVX-512 kernel: vectors of 16 float32, 32 registers, multiply and add in one instruction (FMA).
  *
- * few, 2 to 8 tokens: a tile of 4 rows x 6 tokens. 24 sums, 6 activations and a weight are 31 of the 32 registers. 9 to 64
+ * few, 5 to 8 tokens: a tile of 4 rows x 6 tokens. 24 sums, 6 activations and a weight are 31 of the 32 registers. 9 to 64
  * tokens: matmul_batch.h.
  *
  * many: a tile of 14 tokens x 32 rows. For each k two vectors of weights and 14 broadcast activations feed 28

@@ -8,85 +8,134 @@
 #define COMMON_MATMUL_FEW_H
 
 enum {
-    ONE_ROWS = 3,        /* of one token, side by side */
+    SIDE_ROWS = 3,
+    SIDE_TOKENS = 4,     /* 3 x 4 sums, 3 weights and an activation are 16 registers, all that AVX2 has */
     FEW_STEP = 2 * LANES /* columns of several tokens, multiplied together */
 };
 
-/* ---- One token ---- */
+/* ---- One to four tokens: rows side by side ---- */
+
+/* y[t, row] for all tokens, from sums of lanes. */
+INLINE void side_write(const int n_tokens, float *y, size_t y_stride, vector sum[SIDE_TOKENS][2])
+{
+    vector all[SIDE_TOKENS];
+    float sums[SIDE_TOKENS];
+    UNROLL
+    for (int t = 0; t < SIDE_TOKENS; t++) {
+        all[t] = t >= n_tokens ? zero() : n_tokens <= 2 ? add(sum[t][0], sum[t][1]) : sum[t][0];
+    }
+    add_lanes_4(sums, all[0], all[1], all[2], all[3]);
+    for (int t = 0; t < n_tokens; t++) {
+        y[(size_t)t * y_stride] = sums[t];
+    }
+}
 
 /* Rows far apart, read side by side: where pages are of 4 kB the processor itself follows several streams better than
- * one, and a load of x serves all of them. Two sums a row, so that none waits for another. */
-INLINE void one_tile(const enum dtype dtype, const int n_rows, float *y, const float *x,
-                     const unsigned char *w, int cols, int apart)
+ * one, and a load of x serves all of them. One or two tokens have two sums a row, so that none waits for another. */
+INLINE void side_tile(const enum dtype dtype, const int n_rows, const int n_tokens, float *y, size_t y_stride,
+                      const float *x, size_t x_stride, const unsigned char *w, int cols, int apart)
 {
-    enum { SUMS = 2, COLUMNS = SUMS * LANES };
     const size_t size = element_size(dtype), stride = (size_t)apart * (size_t)cols * size;
-    vector sum[ONE_ROWS][SUMS];
+    const int second = n_tokens <= 2 ? 1 : 0;
+    vector sum[SIDE_ROWS][SIDE_TOKENS][2];
     UNROLL
     for (int r = 0; r < n_rows; r++) {
-        sum[r][0] = zero();
-        sum[r][1] = zero();
+        UNROLL
+        for (int t = 0; t < n_tokens; t++) {
+            sum[r][t][0] = zero();
+            sum[r][t][second] = zero();
+        }
     }
     int i = 0;
-    for (; i + COLUMNS <= cols; i += COLUMNS) {
+    for (; i + 2 * LANES <= cols; i += 2 * LANES) {
+        UNROLL
+        for (int half = 0; half < 2; half++) {
+            const int k = i + half * LANES;
+            vector weights[SIDE_ROWS];
+            UNROLL
+            for (int r = 0; r < n_rows; r++) {
+                const unsigned char *from = w + (size_t)r * stride + (size_t)k * size;
+                if (half == 0 || size * LANES >= LINE) {
+                    __builtin_prefetch(from + PREFETCH);
+                }
+                weights[r] = load_weights(from, dtype);
+            }
+            UNROLL
+            for (int t = 0; t < n_tokens; t++) {
+                vector activations = load(x + (size_t)t * x_stride + k);
+                UNROLL
+                for (int r = 0; r < n_rows; r++) {
+                    sum[r][t][half & second] =
+                        multiply_add(weights[r], activations, sum[r][t][half & second]);
+                }
+            }
+        }
+    }
+    for (; i < cols; i += LANES) {
+        const int n = smaller(LANES, cols - i);
         UNROLL
         for (int r = 0; r < n_rows; r++) {
             const unsigned char *from = w + (size_t)r * stride + (size_t)i * size;
-            for (size_t byte = 0; byte < COLUMNS * size; byte += LINE) {
-                __builtin_prefetch(from + byte + PREFETCH);
-            }
+            vector weights = n == LANES ? load_weights(from, dtype) : load_first_weights(from, dtype, n);
             UNROLL
-            for (int j = 0; j < SUMS; j++) {
-                vector weights = load_weights(from + (size_t)(j * LANES) * size, dtype);
-                sum[r][j] = multiply_add(weights, load(x + i + j * LANES), sum[r][j]);
+            for (int t = 0; t < n_tokens; t++) {
+                const float *some = x + (size_t)t * x_stride + i;
+                vector activations = n == LANES ? load(some) : load_first(some, n);
+                sum[r][t][0] = multiply_add(weights, activations, sum[r][t][0]);
             }
         }
     }
     UNROLL
     for (int r = 0; r < n_rows; r++) {
-        const unsigned char *row = w + (size_t)r * stride;
-        int k = i;
-        if (k + LANES <= cols) {
-            sum[r][0] = multiply_add(load_weights(row + (size_t)k * size, dtype), load(x + k), sum[r][0]);
-            k += LANES;
-        }
-        if (k < cols) {
-            vector weights = load_first_weights(row + (size_t)k * size, dtype, cols - k);
-            sum[r][1] = multiply_add(weights, load_first(x + k, cols - k), sum[r][1]);
-        }
-        y[r * apart] = add_lanes(add(sum[r][0], sum[r][1]));
+        side_write(n_tokens, y + r * apart, y_stride, sum[r]);
     }
 }
 
-INLINE void one_of(const enum dtype dtype, float *y, const float *x, const unsigned char *w, int cols,
-                   int n_rows)
+INLINE void side_rows(const enum dtype dtype, const int n_tokens, float *y, size_t y_stride, const float *x,
+                      size_t x_stride, const unsigned char *w, int cols, int n_rows)
 {
     const size_t row_size = (size_t)cols * element_size(dtype);
-    const int apart = n_rows / ONE_ROWS;
+    const int apart = n_rows / SIDE_ROWS;
     for (int o = 0; o < apart; o++) {
-        one_tile(dtype, ONE_ROWS, y + o, x, w + (size_t)o * row_size, cols, apart);
+        side_tile(dtype, SIDE_ROWS, n_tokens, y + o, y_stride, x, x_stride, w + (size_t)o * row_size, cols,
+                  apart);
     }
-    for (int o = ONE_ROWS * apart; o < n_rows; o++) {
-        one_tile(dtype, 1, y + o, x, w + (size_t)o * row_size, cols, 0);
+    for (int o = SIDE_ROWS * apart; o < n_rows; o++) {
+        side_tile(dtype, 1, n_tokens, y + o, y_stride, x, x_stride, w + (size_t)o * row_size, cols, 0);
     }
 }
 
-static void one(const struct matmul_part *part, const float *x, int first, int end)
+INLINE void side_of(const int n_tokens, const struct matmul_part *part, const float *x, size_t x_stride,
+                    int first, int end)
 {
-    const struct tensor *w = part->w;
-    const unsigned char *from = matmul_address(w, first, 0);
+    const unsigned char *w = matmul_address(part->w, first, 0);
+    const int cols = part->w->cols, n_rows = end - first;
+    const size_t y_stride = part->y_stride;
     float *y = part->y + first;
-    switch (w->dtype) {
-    case DTYPE_F32: one_of(DTYPE_F32, y, x, from, w->cols, end - first); break;
-    case DTYPE_BF16: one_of(DTYPE_BF16, y, x, from, w->cols, end - first); break;
-    case DTYPE_F16: one_of(DTYPE_F16, y, x, from, w->cols, end - first); break;
-    }
-    for (int o = first; o < end && tensor_present(part->bias); o++) {
-        part->y[o] += tensor_at(part->bias, 0, o);
+    switch (part->w->dtype) {
+    case DTYPE_F32: side_rows(DTYPE_F32, n_tokens, y, y_stride, x, x_stride, w, cols, n_rows); break;
+    case DTYPE_BF16: side_rows(DTYPE_BF16, n_tokens, y, y_stride, x, x_stride, w, cols, n_rows); break;
+    case DTYPE_F16: side_rows(DTYPE_F16, n_tokens, y, y_stride, x, x_stride, w, cols, n_rows); break;
     }
 }
 
-/* ---- Several tokens: tiles of rows x tokens ---- */
+static void side_by_side(const struct matmul_part *part, const float *x, size_t x_stride, int n_tokens,
+                         int first, int end)
+{
+    switch (n_tokens) {
+    case 1: side_of(1, part, x, x_stride, first, end); break;
+    case 2: side_of(2, part, x, x_stride, first, end); break;
+    case 3: side_of(3, part, x, x_stride, first, end); break;
+    case 4: side_of(4, part, x, x_stride, first, end); break;
+    }
+    for (int t = 0; t < n_tokens; t++) {
+        for (int o = first; o < end && tensor_present(part->bias); o++) {
+            part->y[(size_t)t * part->y_stride + (size_t)o] += tensor_at(part->bias, 0, o);
+        }
+    }
+}
+
+/* ---- More tokens: tiles of rows x tokens ---- */
 
 /* Half of a step's weights, widened. Of bfloat16 the even columns, then the odd ones: each half of a 32-bit word becomes a
  * float32 with one instruction, where moving it to a place of its own takes another. */
@@ -203,7 +252,6 @@ static void few_multiply(float *y, size_t y_stride, const float *bias, const flo
                          const struct matmul_strip *w, int n_tokens)
 {
     switch (n_tokens) {
-        FEW_CASE(1)
         FEW_CASE(2)
         FEW_CASE(3)
 #if FEW_TOKENS > 3
@@ -220,8 +268,8 @@ static void few(const struct matmul_part *part, const float *x, size_t x_stride,
                 int end)
 {
     static const struct matmul_stream stream = {FEW_ROWS, FEW_TOKENS, FEW_STEP, few_arrange, few_multiply};
-    if (n_tokens == 1) {
-        one(part, x, first, end);
+    if (n_tokens <= SIDE_TOKENS) {
+        side_by_side(part, x, x_stride, n_tokens, first, end);
     } else {
         matmul_streamed(&stream, part, x, x_stride, n_tokens, first, end);
     }

@@ -1,6 +1,6 @@
 /* The NEON kernel of arm64: vectors of 4 float32, 32 registers, multiply and add in one instruction (FMA).
  *
- * few, several tokens: a tile of 4 rows x 4 tokens: 16 sums, 4 activations and a weight.
+ * few, 5 to 64 tokens: a tile of 4 rows x 4 tokens: 16 sums, 4 activations and a weight.
  *
  * many: a tile of 6 tokens x 16 rows. For each k four vectors of weights and 6 broadcast activations feed 24
  * multiplications; 24 sums, four weights and one activation are 29 of the 32 registers.
