@@ -115,6 +115,10 @@ reason() { cat none && printf '%s\t%s\t%s\tnobody calls it\n' "$1" "$2" "$3"; } 
 reason nearly 'int unused(void) { return 0; }' 'int unused(void) { return 1; }' >reasons
 expect 'one in twenty, explained' "$(run reasons nearly)" 'exit 0, 20 mutants'
 expect 'the reason is printed' "$(sed -n 's/.*[0-9] survived: //p' out)" 'nobody calls it'
+reason nearly 'int unused(void) { return 0; }' 'int unused(void) { return 1; }' | sed 's/nobody/equivalent: nobody/' >reasons
+expect 'an equivalent one does not count' "$(run reasons nearly)" 'exit 0, 19 mutants'
+expect 'it is counted apart' "$(sed -n 's/^not counted: \([^,]*\),.*/\1/p' out)" \
+    '1 equivalent (with them 95.0 % are killed)'
 reason planted 'int untested(void) { return 0; } // never 1' 'int untested(void) { return 1; } // never 1' >reasons
 run reasons planted >/dev/null
 expect 'too few are seen' "$(tail -n 2 out | sed -n 's/.*survived, //p')" '2 of them without an explanation'

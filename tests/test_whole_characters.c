@@ -27,17 +27,46 @@ static void unload(void)
     tokenizer_file_free(&parts);
 }
 
+/* A text encoded with the shortcut and without. */
+struct both {
+    struct bpe from_bytes;
+    struct bpe_workspace workspace;
+    struct token_ids expected, got;
+};
+
+static void both_init(struct both *both)
+{
+    *both = (struct both){.from_bytes = parts.bpe};
+    int32_t *none = test_alloc(0x10000 * sizeof *none);
+    memset(none, 0xff, 0x10000 * sizeof *none);
+    both->from_bytes.characters.id = none;
+}
+
+static void both_free(struct both *both)
+{
+    token_ids_free(&both->expected);
+    token_ids_free(&both->got);
+    bpe_workspace_free(&both->workspace);
+    free(both->from_bytes.characters.id);
+}
+
+static void assert_same(struct both *both, const char *text, size_t n)
+{
+    both->expected.n = both->got.n = 0;
+    ck_assert_int_eq(bpe_encode(&both->from_bytes, text, n, &both->workspace, &both->expected, &error),
+                     STATUS_OK);
+    ck_assert_int_eq(bpe_encode(&parts.bpe, text, n, &both->workspace, &both->got, &error), STATUS_OK);
+    assert_ids_at(__FILE__, __LINE__, text, both->got.id, both->got.n, both->expected.id, both->expected.n);
+}
+
 START_TEST(the_ids_are_those_that_bytes_give)
 {
-    struct bpe from_bytes = parts.bpe;
-    from_bytes.characters.id = test_alloc(0x10000 * sizeof *from_bytes.characters.id);
-    memset(from_bytes.characters.id, 0xff, 0x10000 * sizeof *from_bytes.characters.id);
+    struct both both;
+    both_init(&both);
     struct rng rng;
     rng_init(&rng, 6);
-    struct bpe_workspace workspace = {0};
-    struct token_ids expected = {0}, got = {0};
     for (int trial = 0; trial < 60000; trial++) {
-        char text[64];
+        char text[65];
         size_t n = 0;
         for (int i = 1 + rng_below(&rng, 8); i > 0; i--) {
             static const int32_t block[][2] = {{0x4e00, 0x5200}, {0x4e00, 0x5200}, {0x3000, 0x100},
@@ -47,18 +76,28 @@ START_TEST(the_ids_are_those_that_bytes_give)
             n += (size_t)utf8_write(text + n, block[pick][0] + rng_below(&rng, block[pick][1]));
         }
         size_t cut = trial % 5 == 0 ? (size_t)rng_below(&rng, (int)n) : 0; /* broken characters too */
-        ck_assert_int_eq(bpe_encode(&from_bytes, text + cut, n - cut, &workspace, &expected, &error),
-                         STATUS_OK);
-        ck_assert_int_eq(bpe_encode(&parts.bpe, text + cut, n - cut, &workspace, &got, &error), STATUS_OK);
-        char shown[65] = "";
-        memcpy(shown, text + cut, n - cut);
-        assert_ids_at(__FILE__, __LINE__, shown, got.id, got.n, expected.id, expected.n);
-        expected.n = got.n = 0;
+        text[n] = '\0';
+        assert_same(&both, text + cut, n - cut);
     }
-    token_ids_free(&expected);
-    token_ids_free(&got);
-    bpe_workspace_free(&workspace);
-    free(from_bytes.characters.id);
+    both_free(&both);
+}
+END_TEST
+
+/* Every merge is what makes some token: whatever it does across a border between characters shows in that token's text
+ * between two others. */
+START_TEST(the_text_of_every_token_is_encoded_alike)
+{
+    struct both both;
+    both_init(&both);
+    for (int32_t id = 0; id < parts.vocabulary.size; id++) {
+        size_t n;
+        const char *piece = vocabulary_piece(&parts.vocabulary, id, &n);
+        char *text = test_alloc(n + 7);
+        snprintf(text, n + 7, "我%.*s的", (int)n, piece);
+        assert_same(&both, text, strlen(text));
+        free(text);
+    }
+    both_free(&both);
 }
 END_TEST
 
@@ -92,6 +131,7 @@ Suite *make_suite(void)
     tcase_set_timeout(tcase, 60);
     tcase_add_unchecked_fixture(tcase, load, unload);
     tcase_add_test(tcase, the_ids_are_those_that_bytes_give);
+    tcase_add_test(tcase, the_text_of_every_token_is_encoded_alike);
     tcase_add_test(tcase, frequent_characters_are_whole_beside_their_like);
     suite_add_tcase(suite, tcase);
     return suite;

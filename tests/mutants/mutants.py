@@ -5,14 +5,15 @@ usage: mutants.py BUILD COMMANDS EXPLAINED [N] [MODULE] [SEED]      (make mutant
 
 BUILD      a folder in which everything has been built
 COMMANDS   the compiler's command lines, as make prints them
-EXPLAINED  a table of changes that no test can see, and why (tests/mutants/survivors.tsv)
+EXPLAINED  a table of changes that no test sees, and why (tests/mutants/survivors.tsv); a reason that begins with
+           "equivalent" says that the change makes no difference
 N          about how many changes, shared among the files by their size; every file gets a few
 MODULE     only these ("bpe matmul_vector.h")
 SEED       another choice of changes
 
 For each change the objects that read the file are compiled again, in a folder of one worker, and the tests that reach
 one of them are linked with it and run, the likeliest first, until one fails. A change does not count when it does not
-compile, or gives the same object code, byte for byte. A test that takes more than three times as long as it does
+compile, gives the same object code, byte for byte, or is explained as equivalent. A test that takes more than three times as long as it does
 without the change (processor time: other programs on the machine do not matter), or more than 3 GB, has failed.
 LONGEST=5 in the environment leaves out tests that take more than 5 seconds: a first look. JOBS=2: so many at a time.
 
@@ -32,7 +33,8 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-MIN_SHARE = 0.95  # of the changes, those that a test must notice
+MIN_SHARE = 0.95  # of the changes that change something, those that a test must notice
+EQUIVALENT = "equivalent"  # how the reason of one begins that changes nothing, so that no test can tell
 MIN_PER_FILE = 3
 MEMORY_KB = 3 * 1024 * 1024
 OUTPUT_BLOCKS = 2 * 1024 * 1024  # of 512 bytes: the largest file a test may write
@@ -60,7 +62,8 @@ ANYWHERE = {
     "%=": ["/="], "|=": ["&="], "&=": ["|="], "^=": ["|="], "<<=": [">>="], ">>=": ["<<="], "!": [""],
 }
 BETWEEN_OPERANDS = {"*": ["/"], "&": ["|"]}  # before an operand they take an address or follow it
-CHECKS = {"REQUIRE", "_Static_assert", "static_assert"}  # what is inside these is not tried
+# What is inside these is not tried: a check tests itself, and a wrong request for memory changes no result.
+CHECKS = {"REQUIRE", "_Static_assert", "static_assert", "__builtin_prefetch"}
 NO_VALUE = {"return", "case", "else", "sizeof", "do"}  # an operator after these has no operand before it
 
 
@@ -566,13 +569,15 @@ def main(build, commands, explained_path, count=400, module="", seed="1"):
             cells = (change.path, str(change.line), change.before, change.after, verdict, test, "%.1f" % seconds)
             out.write("\t".join(cells + (reason,)) + "\n")
     killed = sum(verdict.startswith("killed") for _, verdict, _, _ in results)
-    survived = [change for change, verdict, _, _ in results if verdict == "survived"]
+    unnoticed = [change for change, verdict, _, _ in results if verdict == "survived"]
+    survived = [change for change in unnoticed if not explained.get(change.key(), "").startswith(EQUIVALENT)]
     open_ones = sum(change.key() not in explained for change in survived)
     total = killed + len(survived)
     share = killed / total if total else 0.0
     print("%d mutants of %d files: %d killed (%.1f %%), %d survived, %d of them without an explanation" % (
         total, len(files), killed, 100 * share, len(survived), open_ones))
-    print("not counted: %d with the same code, %d that do not compile; all in %s" % (
+    print("not counted: %d equivalent (with them %.1f %% are killed), %d with the same code, %d that do not compile; all in %s" % (
+        len(unnoticed) - len(survived), 100 * killed / max(1, killed + len(unnoticed)),
         sum(verdict == "same code" for _, verdict, _, _ in results),
         sum(verdict == "does not compile" for _, verdict, _, _ in results), os.path.relpath(table)))
     return 0 if total and share >= MIN_SHARE and open_ones == 0 else 1
