@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -139,6 +140,21 @@ START_TEST(another_type_or_range_names_file_key_and_what_was_found)
 }
 END_TEST
 
+/* The longest has 61 characters and its quotes: with the 0 behind 64 bytes. */
+START_TEST(a_value_is_shown_whole_or_by_its_kind)
+{
+    char text[65];
+    char out[JSON_SHOWN];
+    for (int n = 61; n <= 62; n++) {
+        memset(out, '#', sizeof out);
+        snprintf(text, sizeof text, "\"%0*d\"", n, 7);
+        json_t *value = json_loads(text, JSON_DECODE_ANY, NULL);
+        ck_assert_str_eq(json_show(out, value), n == 61 ? text : "a string");
+        json_decref(value);
+    }
+}
+END_TEST
+
 START_TEST(a_file_is_read_and_named)
 {
     json_t *root = NULL;
@@ -174,6 +190,7 @@ Suite *make_suite(void)
     add_test(suite, "null", null_counts_as_absent_and_defaults_stay);
     add_test(suite, "typed members", typed_members_are_read);
     add_test(suite, "other types", another_type_or_range_names_file_key_and_what_was_found);
+    add_test(suite, "shown", a_value_is_shown_whole_or_by_its_kind);
     add_test(suite, "files", a_file_is_read_and_named);
     return suite;
 }
