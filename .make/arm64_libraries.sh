@@ -10,7 +10,7 @@ command -v apt-get >/dev/null 2>&1 && command -v dpkg-deb >/dev/null 2>&1 || {
     exit 1
 }
 rm -rf "$folder"
-mkdir -p "$folder/lists/partial" "$folder/cache/archives/partial" "$folder/packages" "$folder/root"
+mkdir -p "$folder/lists/partial" "$folder/cache/archives/partial" "$folder/packages" "$folder/unpacked"
 folder=$(cd "$folder" && pwd)
 : >"$folder/status"
 cat >"$folder/apt.conf" <<END
@@ -28,12 +28,12 @@ export APT_CONFIG="$folder/apt.conf"
     exit 1
 }
 for package in "$folder"/packages/*.deb; do
-    dpkg-deb -x "$package" "$folder/root" || exit 1
+    dpkg-deb -x "$package" "$folder/unpacked" || exit 1
 done
 # The .pc files name /usr as their prefix.
 mkdir -p "$folder/pkgconfig"
-for file in "$folder"/root/usr/lib/aarch64-linux-gnu/pkgconfig/*.pc; do
-    sed "s|^prefix=.*|prefix=$folder/root/usr|" "$file" >"$folder/pkgconfig/$(basename "$file")"
+for file in "$folder"/unpacked/usr/lib/aarch64-linux-gnu/pkgconfig/*.pc; do
+    sed "s|^prefix=.*|prefix=$folder/unpacked/usr|" "$file" >"$folder/pkgconfig/$(basename "$file")"
 done
 rm -rf "$folder/lists" "$folder/cache"
 touch "$folder/complete"

@@ -1,5 +1,9 @@
 /* matmul_batch.h: the products of more than a few tokens, up to 64, in terms of one vector; included by matmul_avx512.c
- * after matmul_vector.h. Introduced in chapter 4.
+ * after matmul_vector.h and what that asks for, and
+ *
+ *     broadcast_group(p, n)      the first n = 1, 2 or 4 floats at p, again and again
+ *
+ * Introduced in chapter 4.
  *
  * Here the arithmetic takes as long as reading the weights, or longer. The lanes of a vector are tokens: a weight is
  * multiplied with all of them, and nothing has to be added up at the end. With fewer tokens than lanes a vector holds a

@@ -13,8 +13,9 @@ SEED       another choice of changes
 
 For each change the objects that read the file are compiled again, in a folder of one worker, and the tests that reach
 one of them are linked with it and run, the likeliest first, until one fails. A change does not count when it does not
-compile, gives the same object code, byte for byte, or is explained as equivalent. A test that takes more than three times as long as it does
-without the change (processor time: other programs on the machine do not matter), or more than 3 GB, has failed.
+compile, gives the same object code, byte for byte, or is explained as equivalent. A test that takes more than three
+times as long as it does without the change (processor time: other programs on the machine do not matter), or more than
+3 GB, has failed.
 LONGEST=5 in the environment leaves out tests that take more than 5 seconds: a first look. JOBS=2: so many at a time.
 
 Which changes are tried depends on the text of the lines alone, so that an edit elsewhere changes nothing.
@@ -576,7 +577,8 @@ def main(build, commands, explained_path, count=400, module="", seed="1"):
     share = killed / total if total else 0.0
     print("%d mutants of %d files: %d killed (%.1f %%), %d survived, %d of them without an explanation" % (
         total, len(files), killed, 100 * share, len(survived), open_ones))
-    print("not counted: %d equivalent (with them %.1f %% are killed), %d with the same code, %d that do not compile; all in %s" % (
+    print("not counted: %d equivalent (with them %.1f %% are killed), %d with the same code, "
+          "%d that do not compile; all in %s" % (
         len(unnoticed) - len(survived), 100 * killed / max(1, killed + len(unnoticed)),
         sum(verdict == "same code" for _, verdict, _, _ in results),
         sum(verdict == "does not compile" for _, verdict, _, _ in results), os.path.relpath(table)))
